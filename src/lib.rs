@@ -1,0 +1,11 @@
+//! casefile: a terminal workbench for reviewing pull requests.
+
+pub mod domain;
+pub mod summary;
+pub mod task;
+pub mod forge;
+pub mod store;
+pub mod driver;
+pub mod app;
+pub mod view;
+pub mod tui;

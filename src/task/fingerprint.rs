@@ -1,0 +1,1 @@
+//! The fingerprint of a task: what its result depends on, and nothing else.
