@@ -1,1 +1,4 @@
+//! One integration binary: fewer links, one place to look. A topic is a module below.
 
+mod shared;
+mod architecture;

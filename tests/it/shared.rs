@@ -1,0 +1,29 @@
+//! Real data that lives outside the project. Where it is not, the tests that need it say so and
+//! pass; where it is, a missing file is a failure.
+
+use std::path::PathBuf;
+
+/// The folder named by `CASEFILE_SHARED` joined with `path`, or `None` with a visible line.
+pub fn shared(path: &str) -> Option<PathBuf> {
+    let Some(root) = std::env::var_os("CASEFILE_SHARED") else {
+        println!("skipped: CASEFILE_SHARED is not set, {path} is not looked at");
+        return None;
+    };
+    let path = PathBuf::from(root).join(path);
+    assert!(path.exists(), "CASEFILE_SHARED is set, yet {} is missing", path.display());
+    Some(path)
+}
+
+/// Every file in a shared folder whose name ends so, sorted; empty when there is no shared data.
+#[allow(dead_code, reason = "topics come one by one")]
+pub fn shared_files(folder: &str, ending: &str) -> Vec<PathBuf> {
+    let Some(folder) = shared(folder) else { return Vec::new() };
+    let mut files: Vec<_> = std::fs::read_dir(&folder)
+        .expect("a readable folder")
+        .map(|entry| entry.expect("a readable entry").path())
+        .filter(|path| path.to_string_lossy().ends_with(ending))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "no *{ending} in {}", folder.display());
+    files
+}
