@@ -1,1 +1,60 @@
-//! (being written)
+//! The driver: runs phases, keeps tasks durable, and answers what is on disk.
+//! Must not print, know the interface, or be called from a thread that draws; every function blocks.
+
+pub mod report;
+pub mod settings;
+
+use crate::{
+    driver::{
+        report::{Cancel, DriverError, Outcome, Report},
+        settings::{Settings, Target},
+    },
+    summary::discussion::{Discussion, Usage},
+    task::dossier::{DossierEntry, DossierStatus},
+};
+use std::path::{Path, PathBuf};
+
+/// A dossier as it stands on disk.
+#[derive(Debug)]
+pub struct OpenDossier {
+    pub root: PathBuf,
+    /// The newest capture, byte for byte.
+    pub document: Vec<u8>,
+    pub discussion: Option<Discussion>,
+}
+
+/// Runs the phases on one target and blocks until they end. Never panics on bad input; the outcome
+/// says what failed. `report` is called on this thread.
+pub fn run(
+    _target: &Target,
+    _settings: &Settings,
+    _report: &(dyn Fn(Report) + Sync),
+    _cancel: &Cancel,
+) -> Outcome {
+    Outcome {
+        root: PathBuf::new(),
+        run: None,
+        phases: Vec::new(),
+        tasks: Vec::new(),
+        discussion: None,
+        usage: Usage::default(),
+        error: Some(DriverError::Engine("the task engine is being written".into())),
+    }
+}
+
+/// The dossiers below a data dir, the newest capture first. A folder that cannot be read is left
+/// out; a missing data dir gives an empty list and is not created.
+pub fn dossiers(_home: &Path) -> Vec<DossierEntry> {
+    Vec::new()
+}
+
+/// What would happen if the target were run now: loads, runs again and why, and at what cost.
+/// Reads only.
+pub fn status(_target: &Target, _settings: &Settings) -> Result<DossierStatus, DriverError> {
+    Err(DriverError::Engine("the task engine is being written".into()))
+}
+
+/// The newest capture and summary below an artifact root.
+pub fn open_dossier(root: &Path) -> Result<OpenDossier, DriverError> {
+    Err(DriverError::Disk(format!("{}: the task engine is being written", root.display())))
+}

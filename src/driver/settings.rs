@@ -1,0 +1,89 @@
+//! What a run is asked to do: its target and its settings.
+//! Must not read configuration; `config` and `cli` fill these.
+
+use crate::{domain::capture::Capture, task::phase::Phase};
+use std::{path::PathBuf, sync::Arc};
+
+/// One pull request to work on.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// As the person named it, for messages.
+    pub label: String,
+    /// The capture document, byte for byte (unpacked when it was gzip).
+    pub document: Vec<u8>,
+    /// The same document, decoded.
+    pub capture: Arc<Capture>,
+}
+
+/// How to run it. `Settings::new(home)` gives the defaults.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The data dir: `ledger.db` and `dossiers/`. Created 0700 when missing.
+    pub home: PathBuf,
+    /// A caller-owned root (`--artifacts DIR`).
+    pub artifacts: Option<Artifacts>,
+    /// `--ledger FILE`; otherwise `home/ledger.db`.
+    pub ledger: Option<PathBuf>,
+    pub engine: EngineChoice,
+    /// `--pin-base`, `--pin-head`.
+    pub pin: Option<Pin>,
+    /// Stop after this phase.
+    pub until: Option<Phase>,
+    /// `--select-only`: allocate no run.
+    pub select_only: bool,
+    pub on_summary_failure: OnFailure,
+    /// `--resume RUN`: continue this run instead of allocating one.
+    pub resume: Option<String>,
+}
+
+/// Where a caller wants the artifacts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Artifacts {
+    pub dir: PathBuf,
+    /// Several targets share `dir`: each goes to `dir/<host>/<owner>/<repo>/<n>`. With one, `dir`
+    /// itself is the root.
+    pub several: bool,
+}
+
+/// Which engine summarises, and how hard it thinks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineChoice {
+    /// `extractive`: no model.
+    pub name: String,
+    pub model: Option<String>,
+    pub effort: Option<String>,
+}
+
+/// The commits a pinned review speaks about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pin {
+    pub base: String,
+    pub head: String,
+}
+
+/// What a failed summary does to the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnFailure {
+    /// Recorded, and the run goes on.
+    #[default]
+    Continue,
+    /// The run fails.
+    Fail,
+}
+
+impl Settings {
+    /// The defaults, with this data dir.
+    pub fn new(home: PathBuf) -> Self {
+        Self {
+            home,
+            artifacts: None,
+            ledger: None,
+            engine: EngineChoice { name: "extractive".into(), model: None, effort: None },
+            pin: None,
+            until: None,
+            select_only: false,
+            on_summary_failure: OnFailure::default(),
+            resume: None,
+        }
+    }
+}

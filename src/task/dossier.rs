@@ -1,0 +1,76 @@
+//! What the list of dossiers shows of one, and what `status` says about it.
+//! Must not read anything; `driver` fills these, screens and `status` print them.
+
+use crate::task::{
+    phase::{Phase, PhaseStatus},
+    state::TaskReport,
+};
+use std::path::PathBuf;
+
+/// One row of the home screen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DossierEntry {
+    /// The artifact root.
+    pub root: PathBuf,
+    /// The newest capture in it, to open.
+    pub capture: PathBuf,
+    /// `owner/name`, or the name of the local repository.
+    pub repository: String,
+    pub number: u64,
+    pub title: String,
+    pub author: Option<String>,
+    pub additions: u64,
+    pub deletions: u64,
+    /// RFC 3339, UTC: when the newest capture was taken, or was stored when it does not say.
+    pub captured_at: Option<String>,
+    pub threads: ThreadCounts,
+    pub phases: Vec<(Phase, PhaseStatus)>,
+}
+
+/// Threads by the status of their summaries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ThreadCounts {
+    pub total: u64,
+    pub unresolved: u64,
+    pub settled: u64,
+    pub noted: u64,
+    /// Threads without a summary yet.
+    pub unsummarised: u64,
+}
+
+/// What `status` says about one dossier.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DossierStatus {
+    pub entry: DossierEntry,
+    pub tasks: Vec<TaskStatus>,
+}
+
+/// What would happen to one task if the dossier were run now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskStatus {
+    /// How it last ended, or that it never ran.
+    pub last: Option<TaskReport>,
+    pub task_id: String,
+    pub verdict: Verdict,
+    /// Threads that would be summarised again, and all threads.
+    pub threads: (u64, u64),
+    /// Calls to an engine that costs money; 0 for the extractive engine.
+    pub calls: u64,
+    /// Upper bound of the tokens those calls would send.
+    pub tokens: u64,
+}
+
+/// Whether the artifact still stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// Same fingerprint, verified output: the next run loads it.
+    Fresh,
+    /// No artifact yet.
+    Missing,
+    /// Which digest changed, in words.
+    Stale(String),
+    /// Which file is damaged, and how.
+    Damaged(String),
+    /// The review is pinned: it would be skipped.
+    Pinned,
+}
