@@ -1,4 +1,22 @@
 //! Discussion to summary: bounded projection, prompt, reply check, the extractive engine, checks,
 //! and the final text. Must not read files, call models or know how results are stored.
+//!
+//! ```text
+//! Capture ─ reuse::plan ─▶ threads to do again ─▶ extract::some            (no model)
+//!                                               └▶ project::project ─ prompt::render ─▶ engine
+//!                                                    reply::decode ◀─ reply::check ◀─────┘
+//! entries ─ assemble::assemble ─▶ Discussion ─ final_text::markdown ─▶ final/discussion.md
+//! ```
 
+pub mod assemble;
+pub mod budget;
 pub mod discussion;
+pub mod extract;
+pub mod final_text;
+pub mod maker;
+pub mod overview;
+pub mod project;
+pub mod prompt;
+pub mod reply;
+pub mod reuse;
+pub mod source;
