@@ -32,7 +32,9 @@ pub struct Area {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Line {
     pub spans: Vec<Span>,
-    /// Tone of the rest of the line (the background of an added line, the cursor bar…).
+    /// Tone of the rest of the line (the background of an added line, the cursor bar…). `Cursor`,
+    /// `CursorDim` and `Selection` also lie under the spans: their background wins, the spans
+    /// keep their foreground. So a view draws a row the same way with the cursor on it or not.
     pub fill: Tone,
 }
 
@@ -56,10 +58,24 @@ pub struct CodeRef {
     pub column: u32,
 }
 
-/// What a piece of text means. Foreground and background are separate meanings: a tone names
-/// both, and the theme gives each its look.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Tone {
+/// Writes the enum and the list of all its tones from one table, so that neither can miss one.
+macro_rules! tones {
+    ($($(#[$about:meta])* $name:ident,)*) => {
+        /// What a piece of text means. Foreground and background are separate meanings: a tone names
+        /// both, and the theme gives each its look.
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Tone {
+            $($(#[$about])* $name,)*
+        }
+
+        impl Tone {
+            /// Every tone, in order; `tone as usize` is its index here. Themes must know each one.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+        }
+    };
+}
+
+tones! {
     #[default]
     Text,
     /// Secondary text: ages, counts, hints.
