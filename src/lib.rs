@@ -9,3 +9,5 @@ pub mod driver;
 pub mod app;
 pub mod view;
 pub mod tui;
+pub mod failure;
+pub mod cli;

@@ -1,3 +1,5 @@
 //! The binary: parse, run, exit code.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    casefile::cli::main()
+}
