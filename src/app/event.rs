@@ -1,0 +1,177 @@
+//! What can happen to the interface, and what it may ask the outside to do. Data only.
+//! Must not hold closures, handles or channels; a reply names the request it answers.
+
+use crate::{
+    app::key::{Chord, Mouse},
+    domain::review::Review,
+    summary::discussion::Discussion,
+    task::state::TaskReport,
+};
+use std::sync::Arc;
+
+/// Names a request; the reply carries it back, and a reply to an older one is dropped.
+pub type Request = u64;
+
+/// Something that happened.
+#[derive(Debug, Clone)]
+pub enum Event {
+    Key(Chord),
+    /// A bracketed paste: text, never commands.
+    Paste(String),
+    Mouse(Mouse),
+    Resize {
+        width: u16,
+        height: u16,
+    },
+    /// Time passes: seconds since 1970, UTC.
+    Tick {
+        now: i64,
+    },
+    Opened {
+        request: Request,
+        opened: Box<Opened>,
+    },
+    Dossiers {
+        request: Request,
+        entries: Vec<Dossier>,
+    },
+    /// News from the run `StartRun` started.
+    Run {
+        request: Request,
+        report: RunReport,
+    },
+    /// A request could not be done. The text says what, and what to do next.
+    Failed {
+        request: Option<Request>,
+        message: String,
+    },
+    /// Something was done outside that a person should know (`copied to the terminal`).
+    Notice(String),
+}
+
+/// A review read from its source, ready to show.
+#[derive(Debug, Clone)]
+pub struct Opened {
+    /// What a person calls it: `owner/repo#12`, a file name, a range.
+    pub label: String,
+    pub review: Review,
+    /// Paths marked as viewed when it was last closed.
+    pub viewed: Vec<String>,
+}
+
+/// One known dossier, as home lists it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Dossier {
+    /// What `Effect::Open` takes to open it.
+    pub target: String,
+    /// `owner/repo#12` or what stands for it.
+    pub label: String,
+    pub title: String,
+    pub author: Option<String>,
+    pub state: Option<String>,
+    pub additions: u64,
+    pub deletions: u64,
+    pub unresolved: u64,
+    pub settled: u64,
+    pub outdated: u64,
+    /// Phases and how they stand, in order.
+    pub phases: Vec<Phase>,
+    /// When the capture was taken, RFC 3339.
+    pub captured_at: Option<String>,
+    /// A damaged dossier stays listed, with the reason.
+    pub problem: Option<String>,
+}
+
+/// A phase of a run, and where it stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Phase {
+    pub name: String,
+    pub status: PhaseStatus,
+    /// Why it was skipped or failed.
+    pub reason: Option<String>,
+    /// Steps done and all steps, while it runs.
+    pub progress: Option<(u64, u64)>,
+}
+
+/// Where a phase stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum PhaseStatus {
+    #[default]
+    Pending,
+    Running,
+    Done,
+    Loaded,
+    Skipped,
+    Interrupted,
+    Failed,
+}
+
+/// News of a run.
+#[derive(Debug, Clone)]
+pub enum RunReport {
+    Phase(Phase),
+    Task(Box<TaskReport>),
+    Summary(Arc<Discussion>),
+    /// The run is over; `error` is a blocking failure in words.
+    Ended {
+        error: Option<String>,
+    },
+}
+
+/// Something to be done outside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Read a target; answered by `Opened` or `Failed`.
+    Open {
+        request: Request,
+        target: String,
+    },
+    /// The bundled pull request; answered like `Open`.
+    OpenDemo {
+        request: Request,
+    },
+    /// List the dossiers known here; answered by `Dossiers`.
+    LoadDossiers {
+        request: Request,
+    },
+    /// Start or resume the phases of the open review; reports come as `Run` with this request.
+    StartRun {
+        request: Request,
+    },
+    /// Stop one running task, or everything that runs.
+    CancelTask {
+        task: Option<String>,
+    },
+    /// Run one task again although it is done or failed.
+    RetryTask {
+        request: Request,
+        task: String,
+    },
+    Copy {
+        text: String,
+    },
+    OpenBrowser {
+        url: String,
+    },
+    /// `$EDITOR` on a file of the working tree.
+    OpenEditor {
+        path: String,
+        line: u32,
+    },
+    /// Remember which files of the open review were viewed.
+    SaveViewed {
+        label: String,
+        paths: Vec<String>,
+    },
+    /// Mouse capture on or off.
+    Mouse {
+        on: bool,
+    },
+    /// Change the theme by name.
+    Theme {
+        name: String,
+    },
+    /// Ctrl-Z.
+    Suspend,
+    Quit,
+}
