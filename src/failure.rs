@@ -3,8 +3,6 @@
 //!
 //! A kind is an exit code, stable and documented in `docs/CLI.md`.
 
-use crate::forge::{Class, ForgeError};
-
 /// Why a command did not end with `0`. The order is the order in which several targets' outcomes
 /// are weighed: the greatest decides the exit code of the whole command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -85,20 +83,6 @@ impl std::fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
-
-impl From<ForgeError> for Failure {
-    fn from(error: ForgeError) -> Self {
-        let kind = match error.class() {
-            Class::Input => Kind::Input,
-            Class::Config => Kind::Config,
-            Class::Unreachable => Kind::Unreachable,
-            Class::Disk => Kind::Disk,
-        };
-        let hint = error.hint();
-        let failure = Self::new(kind, error.to_string());
-        hint.map_or(failure.clone(), |it| failure.hint(it))
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -2,9 +2,13 @@
 //! Must not interpret what was said, store anything in a dossier, or know about screens.
 
 pub mod capture_file;
+pub mod derive;
+pub mod explain;
 pub mod git;
 pub mod patch_file;
+pub mod read;
 pub mod target;
+pub mod write;
 
 use crate::domain::{capture::Capture, diff::Diff};
 use crate::forge::target::TargetSpec;
@@ -46,29 +50,25 @@ pub enum ForgeError {
     Missing { path: String },
     #[error("{path} is a folder; a capture or a diff is one file")]
     Folder { path: String },
-    #[error("{path} is neither a file nor a pipe")]
-    Special { path: String },
     #[error("{path} could not be read: {source}")]
     Read { path: String, source: io::Error },
     #[error("{path} is empty")]
     Empty { path: String },
     #[error("{path} holds more than the {limit_mib} MiB a target may have")]
     TooLarge { path: String, limit_mib: u64 },
-    #[error(
-        "{path} is compressed {limit} times or more; that is a decompression bomb, not a capture"
-    )]
+    #[error("{path} unpacks to more than {limit} times its size; that is no capture")]
     Bomb { path: String, limit: u64 },
     #[error("{path} could not be decompressed: {why}")]
     Compressed { path: String, why: String },
-    #[error("{path} is not text: byte {at} is {what}")]
-    NotText { path: String, at: u64, what: String },
+    #[error("{path} is not UTF-8 text: {why}")]
+    NotText { path: String, why: String },
     #[error("{path} is neither a capture (JSON) nor a unified diff")]
     Unknown { path: String },
     #[error("{path} is not JSON: {why} at line {line}, column {column}")]
     NotJson { path: String, why: String, line: usize, column: usize },
     #[error("{path} is cut off: the JSON ends inside line {line}")]
     Truncated { path: String, line: usize },
-    #[error("{path} is JSON but not a capture: `format` is {found}, expected \"casefile-capture\"")]
+    #[error("{path} is JSON but not a capture: {found}")]
     Format { path: String, found: String },
     #[error("{path} is a capture of version {found}; this casefile reads version 1")]
     Version { path: String, found: String },
@@ -116,9 +116,7 @@ impl Opened {
     pub fn document(&self) -> Cow<'_, [u8]> {
         match &self.document {
             Document::Kept(bytes) => Cow::Borrowed(bytes),
-            Document::Derived => {
-                Cow::Owned(capture_file::derive(&self.capture, self.diff.as_ref()))
-            }
+            Document::Derived => Cow::Owned(derive::document(&self.capture, self.diff.as_ref())),
         }
     }
 }
