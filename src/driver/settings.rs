@@ -1,7 +1,11 @@
 //! What a run is asked to do: its target and its settings.
 //! Must not read configuration; `config` and `cli` fill these.
 
-use crate::{domain::capture::Capture, task::phase::Phase};
+use crate::{
+    domain::{actor::Identity, capture::Capture},
+    summary::budget::Budgets,
+    task::phase::Phase,
+};
 use std::{path::PathBuf, sync::Arc};
 
 /// One pull request to work on.
@@ -31,7 +35,10 @@ pub struct Settings {
     pub until: Option<Phase>,
     /// `--select-only`: allocate no run.
     pub select_only: bool,
+    pub budgets: Budgets,
     pub on_summary_failure: OnFailure,
+    /// The account we post with; its own posts are not part of a discussion.
+    pub us: Identity,
     /// `--resume RUN`: continue this run instead of allocating one.
     pub resume: Option<String>,
 }
@@ -82,7 +89,9 @@ impl Settings {
             pin: None,
             until: None,
             select_only: false,
+            budgets: Budgets::default(),
             on_summary_failure: OnFailure::default(),
+            us: Identity::default(),
             resume: None,
         }
     }

@@ -3,5 +3,7 @@
 
 pub mod dossier;
 pub mod fingerprint;
+pub mod id;
+pub mod moves;
 pub mod phase;
 pub mod state;

@@ -122,7 +122,10 @@ pub fn status_of<'a>(tasks: impl IntoIterator<Item = &'a State>) -> PhaseStatus 
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::task::{
+        phase::{Phase, status_of},
+        state::State,
+    };
 
     #[test]
     fn a_phase_is_the_sum_of_its_tasks() {
