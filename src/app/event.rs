@@ -45,6 +45,8 @@ pub enum Event {
         request: Option<Request>,
         message: String,
     },
+    /// Answers `Effect::Wake`: nothing else waits, so work in slices may go on.
+    Woken,
     /// Something was done outside that a person should know (`copied to the terminal`).
     Notice(String),
 }
@@ -171,6 +173,9 @@ pub enum Effect {
     Theme {
         name: String,
     },
+    /// Send `Event::Woken` once the queue is empty and the frame is drawn. This is how search and
+    /// counting go on in small slices without ever holding a key up.
+    Wake,
     /// Ctrl-Z.
     Suspend,
     Quit,
