@@ -2,7 +2,7 @@
 //! Must not drop a thread: every one has exactly one place.
 
 use crate::domain::{
-    capture::{Capture, Thread},
+    capture::Capture,
     diff::{Diff, Side},
 };
 
@@ -45,4 +45,44 @@ pub enum Absence {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Placement {
     pub places: Vec<Place>,
+}
+
+/// How many threads stand at each kind of place.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub line: usize,
+    pub outdated: usize,
+    pub file: usize,
+    pub unknown: usize,
+    pub elsewhere: usize,
+}
+
+impl Counts {
+    /// All threads.
+    pub fn total(&self) -> usize {
+        self.line + self.outdated + self.file + self.unknown + self.elsewhere
+    }
+}
+
+impl Placement {
+    /// How many threads stand at each kind of place; together they are all of them.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for place in &self.places {
+            *match place {
+                Place::Line { .. } => &mut counts.line,
+                Place::Outdated { .. } => &mut counts.outdated,
+                Place::File { .. } => &mut counts.file,
+                Place::Unknown { .. } => &mut counts.unknown,
+                Place::Elsewhere(_) => &mut counts.elsewhere,
+            } += 1;
+        }
+        counts
+    }
+}
+
+/// Where every thread of `capture` stands in `diff`, by the placement rules.
+pub fn place(capture: &Capture, diff: &Diff) -> Placement {
+    let absence = if diff.files.is_empty() { Absence::NoFiles } else { Absence::PathNotInDiff };
+    Placement { places: capture.review_threads.iter().map(|_| Place::Elsewhere(absence)).collect() }
 }

@@ -1,0 +1,106 @@
+//! Which characters a reader cannot see, or a terminal would obey, and how each is marked.
+//! Must not measure or lay out; it judges one character with its neighbours.
+//!
+//! The lists: C0, DEL and C1; the twelve `Bidi_Control` points; characters of no width; the tag
+//! block; fillers; variation selectors where they select nothing; and whatever the standard
+//! library's table calls unprintable, which covers unassigned, private and format characters.
+
+use std::fmt::Write as _;
+use unicode_segmentation::UnicodeSegmentation as _;
+
+pub(crate) const JOINER: char = '\u{200D}';
+const KEYCAP: char = '\u{20E3}';
+
+/// What becomes of one character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// Drawn as it is.
+    Keep,
+    /// A control character: a terminal would act on it.
+    Control,
+    /// Drawn as nothing, or moves what stands around it.
+    Hidden,
+}
+
+/// The fate of `c` when nothing around it can save it.
+pub(crate) fn fate(c: char) -> Fate {
+    match c {
+        ' '..='~' => Fate::Keep,
+        '\0'..='\u{1F}' | '\u{7F}'..='\u{9F}' => Fate::Control,
+        _ if hidden(c) => Fate::Hidden,
+        _ => Fate::Keep,
+    }
+}
+
+fn hidden(c: char) -> bool {
+    match c {
+        // Common scripts first, so that plain prose in them costs a comparison or two. None of
+        // these holds an invisible or unassigned character.
+        '\u{A0}'..='\u{AC}'
+        | '\u{AE}'..='\u{2FF}'
+        | '\u{400}'..='\u{52F}'
+        | '\u{3041}'..='\u{3096}'
+        | '\u{4E00}'..='\u{9FFF}'
+        | '\u{AC00}'..='\u{D7A3}' => false,
+        '\u{AD}'                                        // soft hyphen
+        | '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' // bidi
+        | '\u{200B}'..='\u{200D}' | '\u{2060}'..='\u{2064}' | '\u{206A}'..='\u{206F}' | '\u{FEFF}'
+        | '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{3164}' | '\u{FFA0}' // fillers
+        | '\u{180B}'..='\u{180F}' | '\u{FE00}'..='\u{FE0F}' // selectors
+        | '\u{2028}' | '\u{2029}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E0FFF}' => true,
+        '\u{2800}' => true, // a Braille cell without dots looks like a blank
+        _ if c.is_whitespace() => false,
+        _ => unprintable(c),
+    }
+}
+
+/// Whether the standard library's table knows no printable character here. The letter in front
+/// keeps combining marks, which are printable on a base, out of it.
+fn unprintable(c: char) -> bool {
+    let mut pair = [0_u8; 5];
+    pair[0] = b'a';
+    let len = 1 + c.encode_utf8(&mut pair[1..]).len();
+    std::str::from_utf8(&pair[..len])
+        .is_ok_and(|it| it.escape_debug().nth(1) == Some('\\') && c != '\\')
+}
+
+/// Whether `c`, hidden by itself, does honest work between its neighbours: a joiner between two
+/// emoji, a selector behind a character that has such a form.
+pub(crate) fn earns_its_place(before: Option<char>, c: char, after: Option<char>, prose: bool) -> bool {
+    let Some(before) = before else { return false };
+    match c {
+        JOINER => prose && (pictographic(before) || modifies(before)) && after.is_some_and(pictographic),
+        '\u{FE0E}' | '\u{FE0F}' => {
+            pictographic(before) || (after == Some(KEYCAP) && "0123456789#*".contains(before))
+        }
+        '\u{FE00}'..='\u{FE02}' | '\u{E0100}'..='\u{E01EF}' => {
+            matches!(before, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{323AF}')
+        }
+        _ => false,
+    }
+}
+
+/// A skin tone or an emoji selector, which may stand between an emoji and a joiner.
+fn modifies(c: char) -> bool {
+    matches!(c, '\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}')
+}
+
+/// `Extended_Pictographic`, asked of the segmentation tables: only such a character, a joiner and
+/// another emoji make one grapheme (rule GB11).
+fn pictographic(c: char) -> bool {
+    if c.is_ascii() {
+        return false;
+    }
+    let probe: String = [c, JOINER, '\u{1F469}'].iter().collect();
+    probe.graphemes(true).nth(1).is_none()
+}
+
+/// Writes the visible mark of a character that is not drawn as it is: the control pictures for
+/// C0 and DEL, `<U+202E>` for the rest.
+pub(crate) fn write_mark(out: &mut String, c: char) {
+    match c {
+        '\0'..='\u{1F}' => out.push(char::from_u32(0x2400 + c as u32).expect("control pictures are contiguous")),
+        '\u{7F}' => out.push('\u{2421}'),
+        _ => write!(out, "<U+{:04X}>", c as u32).expect("writing to a String cannot fail"),
+    }
+}
