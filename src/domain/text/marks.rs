@@ -66,10 +66,17 @@ fn unprintable(c: char) -> bool {
 
 /// Whether `c`, hidden by itself, does honest work between its neighbours: a joiner between two
 /// emoji, a selector behind a character that has such a form.
-pub(crate) fn earns_its_place(before: Option<char>, c: char, after: Option<char>, prose: bool) -> bool {
+pub(crate) fn earns_its_place(
+    before: Option<char>,
+    c: char,
+    after: Option<char>,
+    prose: bool,
+) -> bool {
     let Some(before) = before else { return false };
     match c {
-        JOINER => prose && (pictographic(before) || modifies(before)) && after.is_some_and(pictographic),
+        JOINER => {
+            prose && (pictographic(before) || modifies(before)) && after.is_some_and(pictographic)
+        }
         '\u{FE0E}' | '\u{FE0F}' => {
             pictographic(before) || (after == Some(KEYCAP) && "0123456789#*".contains(before))
         }
@@ -99,7 +106,9 @@ fn pictographic(c: char) -> bool {
 /// C0 and DEL, `<U+202E>` for the rest.
 pub(crate) fn write_mark(out: &mut String, c: char) {
     match c {
-        '\0'..='\u{1F}' => out.push(char::from_u32(0x2400 + c as u32).expect("control pictures are contiguous")),
+        '\0'..='\u{1F}' => {
+            out.push(char::from_u32(0x2400 + c as u32).expect("control pictures are contiguous"))
+        }
         '\u{7F}' => out.push('\u{2421}'),
         _ => write!(out, "<U+{:04X}>", c as u32).expect("writing to a String cannot fail"),
     }
