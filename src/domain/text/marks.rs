@@ -16,6 +16,8 @@ const KEYCAP: char = '\u{20E3}';
 pub(crate) enum Fate {
     /// Drawn as it is.
     Keep,
+    /// Drawn as another character that looks the same.
+    Stand(char),
     /// A control character: a terminal would act on it.
     Control,
     /// Drawn as nothing, or moves what stands around it.
@@ -27,11 +29,17 @@ pub(crate) fn fate(c: char) -> Fate {
     match c {
         ' '..='~' => Fate::Keep,
         '\0'..='\u{1F}' | '\u{7F}'..='\u{9F}' => Fate::Control,
+        // The half-width sound marks: ratatui gives each two cells where terminals give one, and
+        // the cell between would keep what the last frame left in it. Their wide forms take two
+        // cells everywhere.
+        '\u{FF9E}' => Fate::Stand('\u{309B}'),
+        '\u{FF9F}' => Fate::Stand('\u{309C}'),
         _ if hidden(c) => Fate::Hidden,
         _ => Fate::Keep,
     }
 }
 
+#[expect(clippy::match_same_arms, reason = "one arm a kind of character reads better")]
 fn hidden(c: char) -> bool {
     match c {
         // Common scripts first, so that plain prose in them costs a comparison or two. None of
@@ -42,13 +50,18 @@ fn hidden(c: char) -> bool {
         | '\u{3041}'..='\u{3096}'
         | '\u{4E00}'..='\u{9FFF}'
         | '\u{AC00}'..='\u{D7A3}' => false,
-        '\u{AD}'                                        // soft hyphen
-        | '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' // bidi
-        | '\u{200B}'..='\u{200D}' | '\u{2060}'..='\u{2064}' | '\u{206A}'..='\u{206F}' | '\u{FEFF}'
-        | '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{3164}' | '\u{FFA0}' // fillers
-        | '\u{180B}'..='\u{180F}' | '\u{FE00}'..='\u{FE0F}' // selectors
-        | '\u{2028}' | '\u{2029}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E0FFF}' => true,
-        '\u{2800}' => true, // a Braille cell without dots looks like a blank
+        // Soft hyphen, the twelve bidi controls, characters of no width.
+        '\u{AD}' | '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' => true,
+        '\u{2060}'..='\u{206F}'
+        | '\u{FEFF}'
+        | '\u{2028}'
+        | '\u{2029}'
+        | '\u{FFF9}'..='\u{FFFB}' => true,
+        // Fillers that look like nothing, the blank Braille cell among them.
+        '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{3164}' => true,
+        '\u{FFA0}' | '\u{2800}' => true,
+        // Variation selectors and the whole plane of tags.
+        '\u{180B}'..='\u{180F}' | '\u{FE00}'..='\u{FE0F}' | '\u{E0000}'..='\u{E0FFF}' => true,
         _ if c.is_whitespace() => false,
         _ => unprintable(c),
     }
@@ -107,7 +120,8 @@ fn pictographic(c: char) -> bool {
 pub(crate) fn write_mark(out: &mut String, c: char) {
     match c {
         '\0'..='\u{1F}' => {
-            out.push(char::from_u32(0x2400 + c as u32).expect("control pictures are contiguous"))
+            let picture = char::from_u32(0x2400 + c as u32);
+            out.push(picture.expect("control pictures are contiguous"));
         }
         '\u{7F}' => out.push('\u{2421}'),
         _ => write!(out, "<U+{:04X}>", c as u32).expect("writing to a String cannot fail"),

@@ -65,7 +65,7 @@ pub fn hidden(text: &str) -> usize {
     let mut count = 0;
     while let Some(c) = chars.next() {
         let counted = match fate(c) {
-            Fate::Keep => false,
+            Fate::Keep | Fate::Stand(_) => false,
             Fate::Control => !matches!(c, '\t' | '\n' | '\r' | '\u{C}'),
             Fate::Hidden => !earns_its_place(before, c, chars.peek().copied(), true),
         };
@@ -133,13 +133,17 @@ impl Painter {
         for (at, &c) in chars.iter().enumerate() {
             let before = at.checked_sub(1).map(|it| chars[it]);
             let stays = match fate(c) {
-                Fate::Keep => true,
-                Fate::Control => false,
-                Fate::Hidden => {
-                    !run.is_empty() && earns_its_place(before, c, chars.get(at + 1).copied(), prose)
+                Fate::Keep => Some(c),
+                Fate::Stand(other) => Some(other),
+                Fate::Hidden
+                    if !run.is_empty()
+                        && earns_its_place(before, c, chars.get(at + 1).copied(), prose) =>
+                {
+                    Some(c)
                 }
+                Fate::Control | Fate::Hidden => None,
             };
-            if stays {
+            if let Some(c) = stays {
                 run.push(c);
                 continue;
             }
@@ -161,10 +165,11 @@ impl Painter {
         while let Some(cluster) = pieces.graphemes(true).next() {
             let (len, cells) = (cluster.len(), cluster_width(cluster));
             if cells > 0 {
-                self.keep(&pieces[..len].to_owned(), cells);
+                self.keep(cluster, cells);
             } else {
-                let bare: Vec<char> = cluster.chars().collect();
-                bare.into_iter().for_each(|it| self.mark(it));
+                for c in cluster.chars() {
+                    self.mark(c);
+                }
             }
             pieces.drain(..len);
         }
@@ -207,8 +212,8 @@ fn cells_of(text: &str) -> usize {
     text.graphemes(true).map(cluster_width).sum()
 }
 
-/// Cells of one grapheme as ratatui 0.30 draws it: the half-width sound marks take a cell of
-/// their own although the width tables give them none, and control characters take none.
+/// Cells of one grapheme as ratatui 0.30 draws it: it gives the half-width sound marks a cell
+/// more than the width tables do, and control characters none. `display` leaves neither in.
 fn cluster_width(cluster: &str) -> usize {
     if cluster.len() == 1 {
         return usize::from(!cluster.as_bytes()[0].is_ascii_control());
