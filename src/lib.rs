@@ -10,4 +10,5 @@ pub mod app;
 pub mod view;
 pub mod tui;
 pub mod failure;
+pub mod config;
 pub mod cli;
