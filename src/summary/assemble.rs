@@ -40,7 +40,7 @@ pub fn assemble(
 ) -> Discussion {
     let _ = (corrections, cuts);
     let previous = previous.filter(|it| reuse::made_alike(it, &made.maker));
-    let threads = capture.review_threads.iter().map(|thread| {
+    let threads = capture.review_threads.iter().enumerate().map(|(at, thread)| {
         let digest = source::source_digest(thread, us);
         let fresh = entries.iter().find(|it| it.thread_id == thread.id).cloned();
         let mut it = fresh
@@ -48,7 +48,7 @@ pub fn assemble(
                 let old = previous.and_then(|it| reuse::entry(it, thread, &digest))?;
                 Some(ThreadSummary { carried: true, ..old.clone() })
             })
-            .unwrap_or_else(|| extract::one(capture, thread, us));
+            .unwrap_or_else(|| extract::some(capture, &[at], us).remove(0));
         it.anchor = source::anchor(thread);
         it.resolved = thread.is_resolved;
         it.source_digest = digest;

@@ -8,8 +8,10 @@
 //! entries ─ assemble::assemble ─▶ Discussion ─ final_text::markdown ─▶ final/discussion.md
 //! ```
 
+pub mod acts;
 pub mod assemble;
 pub mod budget;
+pub mod compose;
 pub mod discussion;
 pub mod extract;
 pub mod final_text;
@@ -17,6 +19,10 @@ pub mod maker;
 pub mod overview;
 pub mod project;
 pub mod prompt;
+pub mod prose;
 pub mod reply;
 pub mod reuse;
 pub mod source;
+pub mod talk;
+pub mod terms;
+pub mod verdict;

@@ -3,3 +3,5 @@
 mod shared;
 mod architecture;
 mod demo;
+
+mod evaluation;

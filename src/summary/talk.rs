@@ -1,0 +1,109 @@
+//! A thread as talk: who spoke in which role, and what each comment does. Must not decide what
+//! came of it; `verdict` does.
+
+use crate::{
+    domain::{
+        actor::{self, Actor, Identity},
+        capture::{Capture, Comment, Thread},
+    },
+    summary::{
+        acts::{self, Acts},
+        prose::{self, Spoken},
+    },
+};
+use std::collections::BTreeMap;
+
+/// One thread, read.
+pub struct Talk<'a> {
+    pub thread: &'a Thread,
+    /// The comments that count, in order: not ours, not process noise, not hidden by the forge.
+    pub turns: Vec<Turn<'a>>,
+    /// The comments that do not count.
+    pub left_out: usize,
+}
+
+/// One comment that counts.
+pub struct Turn<'a> {
+    /// Place in the thread, from 0; the ref is `c{at + 1}`.
+    pub at: usize,
+    pub comment: &'a Comment,
+    pub actor: Actor,
+    pub role: Role,
+    pub spoken: Spoken,
+    pub acts: Acts,
+}
+
+/// Who has to act on what a reviewer says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Wrote the pull request, or answers for it.
+    Author,
+    Reviewer,
+}
+
+impl Turn<'_> {
+    /// The comment's ref, `c1`, `c2`….
+    pub fn cite(&self) -> String {
+        format!("c{}", self.at + 1)
+    }
+
+    /// The writer's login, `ghost` for a deleted account.
+    pub fn who(&self) -> &str {
+        self.comment.author.as_deref().filter(|it| !it.is_empty()).unwrap_or("ghost")
+    }
+}
+
+/// Whether a comment counts for a summary.
+pub fn counts(comment: &Comment, us: &Identity) -> bool {
+    Actor::of(comment, us) != Actor::Own
+        && comment.is_minimized != Some(true)
+        && !actor::is_process_noise(comment)
+}
+
+/// Reads a thread. `owner` is the login that answers for the pull request.
+pub fn read<'a>(thread: &'a Thread, owner: Option<&str>, us: &Identity) -> Talk<'a> {
+    let starter = thread.comments.iter().find(|it| counts(it, us)).map(|it| it.author.as_deref());
+    let turns: Vec<Turn<'a>> = thread
+        .comments
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| counts(it, us))
+        .map(|(at, comment)| {
+            let spoken = prose::read(comment.body.as_deref().unwrap_or_default());
+            let acts = acts::of(&spoken);
+            let login = comment.author.as_deref();
+            let answers = match owner {
+                Some(owner) => login == Some(owner),
+                None => Some(login) != starter,
+            };
+            let role = if answers { Role::Author } else { Role::Reviewer };
+            Turn { at, comment, actor: Actor::of(comment, us), role, spoken, acts }
+        })
+        .collect();
+    let left_out = thread.comments.len() - turns.len();
+    Talk { thread, turns, left_out }
+}
+
+/// The login that answers for the pull request: its author, or, when the export does not say,
+/// whoever reports most often in replies that work was done.
+pub fn owner(capture: &Capture) -> Option<String> {
+    let named = capture.pull_request.author.clone().filter(|it| !it.is_empty());
+    named.or_else(|| busiest(capture))
+}
+
+/// Fewer reports of work than this do not make an owner.
+const REPORTS: usize = 3;
+
+fn busiest(capture: &Capture) -> Option<String> {
+    let mut reports: BTreeMap<&str, usize> = BTreeMap::new();
+    for thread in &capture.review_threads {
+        for comment in thread.comments.iter().skip(1) {
+            let spoken = prose::read(comment.body.as_deref().unwrap_or_default());
+            if let (Some(login), true) = (&comment.author, acts::of(&spoken).done >= 2) {
+                *reports.entry(login).or_default() += 1;
+            }
+        }
+    }
+    let (login, count) = reports.into_iter().max_by_key(|it| it.1)?;
+    (count >= REPORTS).then(|| login.to_owned())
+}

@@ -1,0 +1,223 @@
+//! What came of a thread: a walk over its comments, one state at a time. Must not choose words;
+//! `compose` does.
+//!
+//! The walk asks of each comment who speaks (the one who has to act, or a reviewer), what the
+//! comment does, and what was open before it. Rules, in the order they are tried:
+//! work reported as done settles; an author's question or offer waits for a reviewer; a promise
+//! waits for the author; an author's answer settles until somebody objects; a reviewer's question,
+//! request or objection opens again; a reviewer's assent to an offer, or giving up a point, settles.
+
+use crate::summary::{
+    acts::Acts,
+    discussion::{NextActor, Status},
+    talk::{Role, Talk, Turn},
+};
+
+/// What came of a thread. Indices are into `Talk::turns`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verdict {
+    pub status: Status,
+    pub how: How,
+    /// The comment that settled it, when one did.
+    pub deciding: Option<usize>,
+    /// The comment that opened the point last.
+    pub asked: usize,
+    /// A word of assent after the decision.
+    pub assent: Option<usize>,
+    pub next: NextActor,
+}
+
+/// How a thread came to rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// Somebody says the work is done.
+    Done,
+    /// An answer or explanation nobody objected to.
+    Answered,
+    /// An offer or a view found assent.
+    Agreed,
+    /// Whoever asked gave the point up.
+    Withdrawn,
+    /// Only the forge's flag says so.
+    Flag,
+    /// It did not.
+    Open,
+}
+
+/// What a thread waits for while it is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wait {
+    /// For the author to answer or to act.
+    Author,
+    /// For a word on the author's offer.
+    Assent,
+    /// For an answer to the author's question.
+    Answer,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Walk {
+    state: State,
+    asked: usize,
+    assent: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Open(Wait),
+    Settled(How, usize),
+    Noted,
+}
+
+/// Judges a thread. `None` when no comment counts.
+pub fn of(talk: &Talk<'_>) -> Option<Verdict> {
+    let first = talk.turns.first()?;
+    let mut walk = Walk { state: opening(first), asked: 0, assent: None };
+    for at in 1..talk.turns.len() {
+        walk = step(walk, talk, at);
+    }
+    Some(finish(walk, talk.thread.is_resolved == Some(true)))
+}
+
+fn finish(walk: Walk, flagged: bool) -> Verdict {
+    let Walk { state, asked, assent } = walk;
+    let (status, how, deciding, next) = match state {
+        State::Settled(how, by) => (Status::Settled, how, Some(by), NextActor::None),
+        _ if flagged => (Status::Settled, How::Flag, None, NextActor::None),
+        State::Noted => (Status::Noted, How::Open, None, NextActor::None),
+        State::Open(Wait::Author) => (Status::Unresolved, How::Open, None, NextActor::Author),
+        State::Open(_) => (Status::Unresolved, How::Open, None, NextActor::Reviewer),
+    };
+    Verdict { status, how, deciding, asked, assent, next }
+}
+
+fn opening(turn: &Turn<'_>) -> State {
+    let acts = &turn.acts;
+    if acts.done >= 2 && ticked(turn) {
+        return State::Settled(How::Done, 0);
+    }
+    if acts.no_action >= 3 && acts.ask < 2 {
+        return State::Noted;
+    }
+    let bare = acts.ask == 0 && acts.request == 0 && acts.object == 0;
+    match turn.role {
+        Role::Author if acts.ask >= 2 => State::Open(Wait::Answer),
+        Role::Author if acts.request < 2 => State::Noted,
+        Role::Reviewer if bare && (comfort(acts) > 1 || acts.keep > 0) => State::Noted,
+        _ => State::Open(Wait::Author),
+    }
+}
+
+/// A review bot ticks its own comment off when a later commit answers it.
+fn ticked(turn: &Turn<'_>) -> bool {
+    turn.spoken.sentences.iter().any(|it| it.text.starts_with(['✅', '☑', '✔']))
+}
+
+fn step(walk: Walk, talk: &Talk<'_>, at: usize) -> Walk {
+    let turn = &talk.turns[at];
+    if reports_work(turn) {
+        return match walk.state {
+            State::Settled(How::Done, _) => walk,
+            _ => Walk { state: State::Settled(How::Done, at), assent: None, ..walk },
+        };
+    }
+    match turn.role {
+        Role::Author => author(walk, talk, at),
+        Role::Reviewer => reviewer(walk, talk, at),
+    }
+}
+
+/// Done, and not in the same breath put off.
+fn reports_work(turn: &Turn<'_>) -> bool {
+    let acts = &turn.acts;
+    acts.done >= 2 && acts.defer < 2 || acts.done >= 3 && opens_with_done(turn)
+}
+
+fn opens_with_done(turn: &Turn<'_>) -> bool {
+    let first = turn.spoken.sentences.first();
+    first.is_some_and(|it| {
+        let it = crate::summary::acts::of_sentence(it);
+        it.done >= 3 && it.defer == 0
+    })
+}
+
+fn asks_back(turn: &Turn<'_>) -> bool {
+    let tail = turn.spoken.sentences.iter().rev().take(2);
+    tail.into_iter().any(|it| it.question || crate::summary::acts::of_sentence(it).ask > 0)
+}
+
+fn author(walk: Walk, talk: &Talk<'_>, at: usize) -> Walk {
+    let turn = &talk.turns[at];
+    let acts = &turn.acts;
+    let opened_by_author = talk.turns[0].role == Role::Author;
+    let state = if asks_back(turn) {
+        State::Open(Wait::Answer)
+    } else if acts.promise >= 2 || acts.defer >= 2 {
+        State::Open(if acts.promise >= 2 && acts.propose == 0 {
+            Wait::Author
+        } else {
+            Wait::Assent
+        })
+    } else if acts.propose >= 2 {
+        State::Open(Wait::Assent)
+    } else if opened_by_author && talk.turns[..at].iter().all(|it| it.role == Role::Author) {
+        walk.state
+    } else if let State::Settled(..) = walk.state {
+        walk.state
+    } else {
+        State::Settled(How::Answered, at)
+    };
+    let asked = if matches!(state, State::Open(Wait::Answer)) { at } else { walk.asked };
+    Walk { state, asked, assent: None }
+}
+
+fn pressure(acts: &Acts) -> i32 {
+    2 * i32::from(acts.ask >= 2)
+        + i32::from(acts.ask == 1)
+        + i32::from(acts.request)
+        + i32::from(acts.object)
+}
+
+fn comfort(acts: &Acts) -> i32 {
+    i32::from(acts.agree) + i32::from(acts.concede) + i32::from(acts.keep) + i32::from(acts.thanks)
+}
+
+fn reviewer(walk: Walk, talk: &Talk<'_>, at: usize) -> Walk {
+    let turn = &talk.turns[at];
+    let (push, ease) = (pressure(&turn.acts), comfort(&turn.acts));
+    let same = talk.turns[walk.asked].who() == turn.who();
+    let open = Walk { state: State::Open(Wait::Author), asked: at, assent: None };
+    let settled = |how| Walk { state: State::Settled(how, at), assent: None, ..walk };
+    match walk.state {
+        State::Settled(how, _) => {
+            let firm = how == How::Done;
+            if asks_back(turn) || push > ease + i32::from(firm) {
+                open
+            } else if ease > 0 {
+                Walk { assent: Some(at), ..walk }
+            } else {
+                walk
+            }
+        }
+        State::Open(Wait::Assent | Wait::Answer) if turn.acts.keep >= 2 && !asks_back(turn) => {
+            settled(How::Agreed)
+        }
+        State::Open(Wait::Assent) if ease > push => settled(How::Agreed),
+        State::Open(Wait::Answer) if ease > push && talk.turns[0].role == Role::Reviewer => {
+            settled(How::Agreed)
+        }
+        State::Open(Wait::Author) if same && turn.acts.concede >= 2 && push == 0 => {
+            settled(How::Withdrawn)
+        }
+        State::Open(Wait::Author) if same || turn.acts.agree > 0 || push > 0 => walk,
+        State::Open(Wait::Author)
+            if talk.turns[walk.asked].acts.request < 2 && asks_back(&talk.turns[walk.asked]) =>
+        {
+            settled(How::Answered)
+        }
+        State::Open(Wait::Author) => walk,
+        State::Open(_) => open,
+        State::Noted if push >= 2 => open,
+        State::Noted => walk,
+    }
+}
