@@ -145,6 +145,7 @@ const CUES: &[Cue] = &[
             "fair enough",
             "fair point",
             "touché",
+            "ah",
             "oh i see",
             "i missed",
             "i forgot",
@@ -359,7 +360,6 @@ const CUES: &[Cue] = &[
             "might be better",
             "suggest",
             "recommend",
-            "recommended",
             "i'd rather",
             "can be",
             "can you",
@@ -561,9 +561,6 @@ pub fn of(spoken: &Spoken) -> Acts {
 pub fn of_sentence(sentence: &Sentence) -> Acts {
     let words = words(&sentence.text);
     let mut acts = Acts::default();
-    if words.first().is_some_and(|it| it == "edit" || it == "edited") {
-        return acts;
-    }
     for (slot, weight, at, phrases) in CUES {
         let slot = slot(&mut acts);
         if phrases.iter().any(|it| stands(&words, it, *at)) {
@@ -703,35 +700,24 @@ fn done_clause(clause: &[String]) -> u8 {
     let Some(at) = clause.iter().position(|it| participle(it)) else {
         return present_now(clause);
     };
-    let (before, after) = (&clause[..at], &clause[at + 1..]);
-    let said = |it: &str| before.iter().any(|word| word == it);
-    if before.iter().any(|it| among(UNDOING, it)) || after.first().is_some_and(|it| it == "not") {
+    let before = &clause[..at];
+    if before.iter().any(|it| UNDOING.contains(&format!(" {it} "))) {
         return 0;
     }
-    let plain =
-        before.iter().all(|it| among(SUBJECTS, it) || among(FILLERS, it) || it.ends_with("ly"));
-    let perfect = ["has", "have", "i've", "we've"].into_iter().any(said);
-    let state = ["is", "are", "was", "were", "it's", "that's"].into_iter().any(said);
-    let recent = said("now") || after.iter().any(|it| it == "now");
-    let already = before.last().is_some_and(|it| it == "already");
-    let short = clause.len() <= 4 && after.is_empty() && before.len() <= 3;
-    match () {
-        // "this is already gated": how things stand, unless the word itself means work.
-        () if state && !perfect && !recent => {
-            u8::from(plain) * 2 * u8::from(among(WORK, &clause[at]))
-        }
-        () if plain => 3,
-        () if perfect || already || recent && state => 2,
-        () => u8::from(short),
+    let plain = before.iter().all(|it| {
+        SUBJECTS.contains(&format!(" {it} "))
+            || FILLERS.contains(&format!(" {it} "))
+            || it.ends_with("ly")
+    });
+    let perfect = before.iter().any(|it| matches!(it.as_str(), "has" | "have" | "i've" | "we've"))
+        || before.last().is_some_and(|it| matches!(it.as_str(), "already" | "now"));
+    let short = clause.len() <= 4 && at + 1 == clause.len() && before.len() <= 3;
+    match (plain, perfect, short) {
+        (true, _, _) => 3,
+        (_, true, _) => 2,
+        (_, _, true) => 1,
+        _ => 0,
     }
-}
-
-/// Participles that mean work even after "is".
-const WORK: &str = " done fixed addressed resolved updated removed corrected implemented merged pushed reverted renamed ";
-
-/// Whether a list of words, blanks around each, holds a word.
-fn among(list: &str, word: &str) -> bool {
-    list.contains(&format!(" {word} "))
 }
 
 fn participle(word: &str) -> bool {

@@ -1,0 +1,165 @@
+//! Two buffers and the difference between them, written to the terminal as one synchronized
+//! update. Must not know what is drawn.
+
+use crate::domain::text;
+use crossterm::{
+    cursor::{Hide, MoveTo, Show},
+    queue,
+    terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate},
+};
+use ratatui::{
+    backend::{Backend as _, CrosstermBackend},
+    buffer::Buffer,
+    layout::Rect,
+};
+use std::io::{self, Write};
+
+/// What the terminal shows and what it shall show next.
+pub struct Canvas<W: Write> {
+    backend: CrosstermBackend<W>,
+    shown: Buffer,
+    next: Buffer,
+    /// The terminal's cells are unknown: everything has to be sent.
+    stale: bool,
+    cursor: Option<(u16, u16)>,
+}
+
+impl<W: Write> Canvas<W> {
+    /// A canvas of `width` × `height` cells over a terminal nobody has drawn on.
+    pub fn new(out: W, width: u16, height: u16) -> Self {
+        let empty = Buffer::empty(Rect::new(0, 0, width, height));
+        Self {
+            backend: CrosstermBackend::new(out),
+            shown: empty.clone(),
+            next: empty,
+            stale: true,
+            cursor: None,
+        }
+    }
+
+    /// The terminal has another size; all cells are sent again. Zero is taken as one.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        let area = Rect::new(0, 0, width.max(1), height.max(1));
+        if self.next.area != area {
+            self.next = Buffer::empty(area);
+            self.shown = Buffer::empty(area);
+        }
+        self.stale = true;
+    }
+
+    /// Cells of the terminal are not what this canvas last sent.
+    pub fn forget(&mut self) {
+        self.stale = true;
+    }
+
+    /// Draws one frame: `paint` fills the buffer, and what differs is sent. Nothing is sent when
+    /// nothing differs. The cursor shows where a person types, else not at all.
+    pub fn draw(
+        &mut self,
+        cursor: Option<(u16, u16)>,
+        paint: impl FnOnce(&mut Buffer),
+    ) -> io::Result<()> {
+        paint(&mut self.next);
+        let area = self.next.area;
+        let cursor = cursor.filter(|(x, y)| area.contains((*x, *y).into()));
+        let changed = self.shown.diff_iter(&self.next).next().is_some();
+        if !changed && !self.stale && cursor == self.cursor {
+            return Ok(());
+        }
+        queue!(self.backend, BeginSynchronizedUpdate)?;
+        if self.stale {
+            self.send_all()?;
+        } else {
+            self.backend.draw(self.shown.diff_iter(&self.next))?;
+        }
+        match cursor {
+            Some((x, y)) => queue!(self.backend, MoveTo(x, y), Show)?,
+            None if self.stale || self.cursor.is_some() => queue!(self.backend, Hide)?,
+            None => {}
+        }
+        queue!(self.backend, EndSynchronizedUpdate)?;
+        std::io::Write::flush(&mut self.backend)?;
+        std::mem::swap(&mut self.shown, &mut self.next);
+        (self.stale, self.cursor) = (false, cursor);
+        Ok(())
+    }
+
+    /// Every cell, row by row, whatever the terminal holds. Halves of wide characters are skipped.
+    fn send_all(&mut self) -> io::Result<()> {
+        let (width, content) = (self.next.area.width.max(1) as usize, &self.next.content);
+        let mut covered = 0;
+        let cells = content.iter().enumerate().filter_map(|(at, cell)| {
+            if covered > 0 {
+                covered -= 1;
+                return None;
+            }
+            covered = text::width(cell.symbol()).saturating_sub(1);
+            Some(((at % width) as u16, (at / width) as u16, cell))
+        });
+        self.backend.draw(cells)
+    }
+
+    /// Writes bytes of our own vocabulary between two frames.
+    pub fn write(&mut self, bytes: &str) -> io::Result<()> {
+        self.backend.write_all(bytes.as_bytes())?;
+        std::io::Write::flush(&mut self.backend)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::num::NonZero;
+
+    /// What was written, through a VT parser.
+    fn screen(bytes: &[u8]) -> vt100::Parser {
+        let mut parser = vt100::Parser::new(NonZero::new(2).unwrap(), NonZero::new(6).unwrap(), 0);
+        parser.process(bytes);
+        parser
+    }
+
+    fn text(text: &'static str) -> impl FnOnce(&mut Buffer) {
+        move |buffer| {
+            buffer.reset();
+            buffer.set_string(0, 0, text, ratatui::style::Style::new());
+        }
+    }
+
+    #[test]
+    fn only_what_changed_is_sent() {
+        let mut log = Vec::new();
+        let mut canvas = Canvas::new(&mut log, 6, 2);
+        canvas.draw(None, text("abc")).unwrap();
+        canvas.draw(None, text("abc")).unwrap();
+        canvas.draw(None, text("aXc")).unwrap();
+        drop(canvas);
+        let text = String::from_utf8(log.clone()).unwrap();
+        assert_eq!(text.matches("\x1b[?2026h").count(), 2, "an unchanged frame sends nothing");
+        assert!(text.rsplit_once("\x1b[?2026h").unwrap().1.contains("\x1b[1;2HX"));
+        assert_eq!(screen(&log).screen().contents().trim_end(), "aXc");
+    }
+
+    #[test]
+    fn a_stale_terminal_gets_every_cell() {
+        let mut log = b"old content".to_vec();
+        let mut canvas = Canvas::new(&mut log, 6, 2);
+        canvas.draw(None, text("漢x")).unwrap();
+        canvas.forget();
+        canvas.draw(Some((1, 1)), text("漢x")).unwrap();
+        drop(canvas);
+        let parser = screen(&log);
+        assert_eq!(parser.screen().contents().trim_end(), "漢x");
+        assert_eq!(parser.screen().cursor_position(), (1, 1));
+        assert!(!parser.screen().hide_cursor());
+    }
+
+    #[test]
+    fn a_size_of_nothing_is_one_cell() {
+        let mut log = Vec::new();
+        let mut canvas = Canvas::new(&mut log, 6, 2);
+        for (width, height) in [(0, 0), (1, 1), (500, 200), (3, 0)] {
+            canvas.resize(width, height);
+            canvas.draw(Some((9, 9)), Buffer::reset).unwrap();
+        }
+    }
+}
