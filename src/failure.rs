@@ -17,6 +17,8 @@ pub enum Kind {
     Failed,
     /// Forge or model out of reach: retry later.
     Unreachable,
+    /// Wrong use of the command line.
+    Usage,
     /// The input cannot be read or is not valid.
     Input,
     /// Sign-in or configuration.
@@ -25,8 +27,6 @@ pub enum Kind {
     Disk,
     /// A fault of casefile itself.
     Bug,
-    /// Wrong use of the command line; nothing was started.
-    Usage,
 }
 
 /// One failed operation, for a person.

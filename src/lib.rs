@@ -10,5 +10,7 @@ pub mod app;
 pub mod view;
 pub mod tui;
 pub mod failure;
+pub mod telemetry;
 pub mod config;
+pub mod batch;
 pub mod cli;

@@ -2,10 +2,16 @@
 //! Must not review, summarise or draw; it hands over to `batch`, `tui` and `driver`.
 
 pub mod args;
+pub mod capture;
 pub mod report;
+pub mod settings;
+pub mod setup;
+pub mod targets;
 
-use crate::cli::args::Args;
+use crate::batch::{self, Request};
+use crate::cli::args::{Args, Command};
 use crate::failure::{Failure, Kind};
+use crate::telemetry::{self, Wanted};
 use clap::Parser as _;
 use std::process::ExitCode;
 
@@ -17,11 +23,37 @@ pub fn main() -> ExitCode {
     };
     match run(&args) {
         Ok(code) => ExitCode::from(code),
-        Err(failure) => report::failure(&failure),
+        Err(failure) => report::failure(&failure, args.common.json),
     }
 }
 
 fn run(args: &Args) -> Result<u8, Failure> {
-    let _ = args;
-    Err(Failure::new(Kind::Usage, "nothing to do yet").hint("casefile --help"))
+    let headless = args.batch.batch || args.command.is_some();
+    telemetry::start(&Wanted {
+        file: args.common.log_file.clone(),
+        stderr: headless && args.common.verbose > 0,
+        verbosity: args.common.verbose,
+    })
+    .map_err(|error| Failure::new(Kind::Disk, error.to_string()))?;
+    match &args.command {
+        Some(Command::Capture { target, output }) => capture::save(target, output),
+        Some(Command::Completions { shell }) => setup::completions(*shell),
+        Some(Command::Man) => setup::man(),
+        Some(Command::Config(what)) => setup::config(what, args),
+        None if args.batch.batch => run_batch(args),
+        None => Err(targets::no_screen(&args.targets)),
+    }
+}
+
+fn run_batch(args: &Args) -> Result<u8, Failure> {
+    let targets = targets::expand(&args.targets)?;
+    let config = settings::load(args)?;
+    batch::run(&Request {
+        settings: settings::driver(args, &config, targets.len() > 1)?,
+        targets,
+        json: args.common.json,
+        quiet: args.common.quiet,
+        events: args.batch.events.clone(),
+        side_by_side: config.batch.side_by_side as usize,
+    })
 }

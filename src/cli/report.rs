@@ -1,24 +1,43 @@
-//! Failures as a person reads them on standard error.
+//! Failures as a person, or with `--json` a script, reads them.
 //! Must not choose what a failure says, only how it looks.
 
-use crate::failure::Failure;
+use crate::batch::{self, result};
+use crate::failure::{Failure, Kind};
+use crate::telemetry::clean;
 use std::{io::Write as _, process::ExitCode};
 
 /// Prints what clap has to say (help and version too) and answers its exit code.
 pub fn usage(error: &clap::Error) -> ExitCode {
+    let code = if error.use_stderr() { Kind::Usage.exit_code() } else { 0 };
+    if code != 0 && std::env::args_os().any(|it| it == "--json") {
+        let said = error.render().to_string();
+        let cause = said.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let _ = batch::print(&result::refusal(&Failure::new(Kind::Usage, cause)));
+    }
     // A closed pipe while help is printed is nothing to complain about.
     let _ = error.print();
-    ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+    ExitCode::from(code)
 }
 
-/// Prints a failure: the cause on one line, then what to do.
-pub fn failure(failure: &Failure) -> ExitCode {
-    let mut text = format!("casefile: {}\n", failure.cause);
-    for hint in &failure.hints {
-        text.push_str("  ");
-        text.push_str(hint);
-        text.push('\n');
+/// Prints a failure: the cause on one line, then what to do; with `json` also as a document.
+pub fn failure(failure: &Failure, json: bool) -> ExitCode {
+    if json {
+        // The exit code below says it even when nobody reads the document.
+        let _ = batch::print(&result::refusal(failure));
     }
-    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+    say(&failure.cause);
+    for hint in &failure.hints {
+        write(&format!("  {}\n", clean(hint)));
+    }
     ExitCode::from(failure.kind.exit_code())
+}
+
+/// One line of ours on standard error.
+pub fn say(text: &str) {
+    write(&format!("casefile: {}\n", clean(text)));
+}
+
+fn write(text: &str) {
+    // Nobody is left to be told when standard error is closed.
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }

@@ -259,6 +259,21 @@ impl Capture {
         sha(self.pull_request.head.as_ref())
     }
 
+    /// Lists that hold less than the forge has: name, items here, items there.
+    pub fn partial_lists(&self) -> Vec<(&'static str, u64, u64)> {
+        let held = &self.completeness;
+        let here = |it: usize| it as u64;
+        [
+            ("files", self.files.as_ref().map_or(0, |it| here(it.len())), &held.files),
+            ("review_threads", here(self.review_threads.len()), &held.review_threads),
+            ("issue_comments", here(self.issue_comments.len()), &held.issue_comments),
+            ("reviews", here(self.reviews.len()), &held.reviews),
+        ]
+        .into_iter()
+        .filter_map(|(list, here, said)| Some((list, here, said.total.filter(|it| *it > here)?)))
+        .collect()
+    }
+
     /// The base commit; an empty string in the export counts as none.
     pub fn base_sha(&self) -> Option<&str> {
         sha(self.pull_request.base.as_ref())

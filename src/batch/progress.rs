@@ -1,0 +1,142 @@
+//! Progress: a line an event on standard error, a bar where there is a terminal, a file of events.
+//! Must not fail the work: a reader that went away is not told any more.
+
+use crate::batch::{Request, event::Event, result::TargetResult};
+use crate::driver::report::Report;
+use crate::failure::{Failure, Kind};
+use crate::telemetry::{PROGRESS, clean};
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, IsTerminal as _, Write as _},
+    os::unix::fs::OpenOptionsExt as _,
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+/// Cells of the bar.
+const BAR: usize = 24;
+
+/// Where progress of all targets goes.
+pub struct Progress {
+    quiet: bool,
+    terminal: bool,
+    state: Mutex<Sinks>,
+}
+
+struct Sinks {
+    events: Option<(PathBuf, File)>,
+    /// Why events were lost.
+    lost: Option<io::Error>,
+    total: usize,
+    ended: usize,
+}
+
+/// Hears the reports of one target.
+pub struct Listener<'a> {
+    progress: &'a Progress,
+    target: &'a str,
+    run: Mutex<Option<String>>,
+}
+
+impl Progress {
+    /// Opens what was asked for; nothing has been done yet when that fails.
+    pub fn start(request: &Request) -> Result<Self, Failure> {
+        let events = request.events.as_deref().map(create).transpose()?;
+        let total = request.targets.len();
+        Ok(Self {
+            quiet: request.quiet,
+            terminal: io::stderr().is_terminal(),
+            state: Mutex::new(Sinks { events, lost: None, total, ended: 0 }),
+        })
+    }
+
+    /// A listener for a target of that name.
+    pub fn of<'a>(&'a self, target: &'a str) -> Listener<'a> {
+        Listener { progress: self, target, run: Mutex::new(None) }
+    }
+
+    /// A target is over.
+    pub fn ended(&self, result: &TargetResult) {
+        let code = result.kind().map_or(0, Kind::exit_code);
+        let error = result.failure.as_ref().map(|it| it.cause.as_str());
+        self.sinks().ended += 1;
+        self.tell(&Event::ended(&result.target, code, error), result.run.as_deref());
+    }
+
+    /// Takes the bar away. Says whether events were lost on the way.
+    pub fn finish(self) -> Option<Kind> {
+        if self.terminal && !self.quiet {
+            say("\r\u{1b}[K");
+        }
+        let sinks = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (Some(error), Some((path, _))) = (sinks.lost, sinks.events) else { return None };
+        let what = format!("casefile: events could not be written to {}: {error}", path.display());
+        say(&format!("{}\n", clean(&what)));
+        Some(Kind::Disk)
+    }
+
+    fn sinks(&self) -> MutexGuard<'_, Sinks> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, event: &Event, run: Option<&str>) {
+        let line = event.line();
+        tracing::info!(target: PROGRESS, "{line}");
+        let mut sinks = self.sinks();
+        sinks.keep(event, run);
+        if self.quiet {
+            return;
+        }
+        let text = if event.is_step { String::new() } else { format!("{line}\n") };
+        if self.terminal {
+            let bar = bar(sinks.ended, sinks.total);
+            say(&format!("\r\u{1b}[K{text}{bar}"));
+        } else {
+            say(&text);
+        }
+    }
+}
+
+impl Sinks {
+    fn keep(&mut self, event: &Event, run: Option<&str>) {
+        let Some((_, file)) = &mut self.events else { return };
+        let at = format!("{:.3}", jiff::Timestamp::now());
+        if let Err(error) = file.write_all(event.object(&at, run).as_bytes()) {
+            self.lost.get_or_insert(error);
+        }
+    }
+}
+
+impl Listener<'_> {
+    /// Passes a report on.
+    pub fn hear(&self, report: &Report) {
+        let mut known = self.run.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Report::Began { run, .. } = report {
+            known.clone_from(run);
+        }
+        if let Some(event) = Event::of(report, self.target) {
+            self.progress.tell(&event, known.as_deref());
+        }
+    }
+}
+
+fn create(path: &Path) -> Result<(PathBuf, File), Failure> {
+    let mut how = OpenOptions::new();
+    let file = how.write(true).create(true).truncate(true).mode(0o600).open(path);
+    file.map(|it| (path.to_owned(), it)).map_err(|error| {
+        let cause = format!("the events file {} could not be opened: {error}", path.display());
+        Failure::new(Kind::Disk, cause)
+    })
+}
+
+/// `[####....] 1/2 targets`.
+fn bar(ended: usize, total: usize) -> String {
+    let full = (ended * BAR).checked_div(total).unwrap_or(BAR);
+    format!("[{}{}] {ended}/{total} targets", "#".repeat(full), ".".repeat(BAR - full))
+}
+
+/// One write, so that lines of several threads never mix.
+fn say(text: &str) {
+    // Nobody is left to be told when standard error is closed.
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}

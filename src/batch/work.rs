@@ -1,0 +1,86 @@
+//! One target: opened, handed to the driver, and what came of it.
+//! Must not know about the other targets or about how results are printed.
+
+use crate::batch::{progress::Progress, result::TargetResult};
+use crate::domain::capture::Capture;
+use crate::driver::{
+    self,
+    report::{Cancel, DriverError},
+    settings::{Settings, Target},
+};
+use crate::failure::{Failure, Kind};
+use crate::forge::{self, Class, ForgeError, target::TargetSpec};
+use std::sync::Arc;
+
+/// Reads a target by the name a person gave it.
+pub fn open(name: &str) -> Result<Target, Failure> {
+    let opened = forge::open(&TargetSpec::parse(name))?;
+    let document = opened.document().into_owned();
+    // A diff has its files in the document only; the driver must see what it stores.
+    let capture = match opened.diff {
+        Some(_) => Arc::new(forge::capture_file::decode(name, &document)?),
+        None => opened.capture,
+    };
+    Ok(Target { label: name.to_owned(), document, capture })
+}
+
+/// What tells whether two targets are the same pull request: no two of them run side by side.
+pub fn pull_request(target: &Target) -> String {
+    let Capture { repository, pull_request, .. } = target.capture.as_ref();
+    format!("{}/{}#{}", target.capture.host(), repository, pull_request.number).to_lowercase()
+}
+
+/// Runs the phases.
+pub fn on(
+    target: &Target,
+    settings: &Settings,
+    progress: &Progress,
+    cancel: &Cancel,
+) -> TargetResult {
+    let listener = progress.of(&target.label);
+    let outcome = driver::run(target, settings, &|report| listener.hear(&report), cancel);
+    TargetResult::of(target, outcome)
+}
+
+/// What stands for a target whose work panicked.
+pub fn bug(name: &str) -> TargetResult {
+    let failure = Failure::new(Kind::Bug, "casefile ran into a fault of its own")
+        .hint("please report it, with the target if you can share it; run it again with -v");
+    TargetResult::failed(name, failure)
+}
+
+/// What stands for a target that was not reached before somebody stopped the command.
+pub fn cancelled(name: &str) -> TargetResult {
+    TargetResult::failed(name, DriverError::Cancelled.into())
+}
+
+impl From<ForgeError> for Failure {
+    fn from(error: ForgeError) -> Self {
+        let kind = match error.class() {
+            Class::Input => Kind::Input,
+            Class::Config => Kind::Config,
+            Class::Unreachable => Kind::Unreachable,
+            Class::Disk => Kind::Disk,
+        };
+        let failure = Self::new(kind, error.to_string());
+        match error.hint() {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+}
+
+impl From<DriverError> for Failure {
+    fn from(error: DriverError) -> Self {
+        let kind = match &error {
+            DriverError::Disk(_) | DriverError::Ledger(_) => Kind::Disk,
+            DriverError::Engine(_) => Kind::Config,
+            DriverError::Usage(_) => Kind::Usage,
+            DriverError::Input(_) => Kind::Input,
+            DriverError::Task(_) | DriverError::OverBudget(_) | DriverError::Cancelled => {
+                Kind::Failed
+            }
+        };
+        Self::new(kind, error.to_string())
+    }
+}

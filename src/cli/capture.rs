@@ -1,0 +1,27 @@
+//! `casefile capture`: a target saved as a capture file.
+//! Must not change what the source said.
+
+use crate::failure::{Failure, Kind};
+use crate::forge::{self, target::TargetSpec, write};
+use std::{
+    io::{self, Write as _},
+    path::Path,
+};
+
+/// Reads the target and writes it to `output`, or to standard output for `-`.
+pub fn save(target: &str, output: &Path) -> Result<u8, Failure> {
+    let opened = forge::open(&TargetSpec::parse(target))?;
+    let document = opened.document();
+    if output.as_os_str() == "-" {
+        let mut out = io::stdout().lock();
+        match out.write_all(&document).and_then(|()| out.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                let cause = format!("standard output could not be written: {error}");
+                return Err(Failure::new(Kind::Disk, cause));
+            }
+            _ => return Ok(0),
+        }
+    }
+    write::capture(output, &document)?;
+    Ok(0)
+}

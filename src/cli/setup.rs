@@ -1,0 +1,75 @@
+//! Commands about casefile itself: completions, the manual page, the settings.
+//! Must not touch dossiers.
+
+use crate::batch;
+use crate::cli::{
+    args::{Args, ConfigCommand},
+    settings,
+};
+use crate::config::{ConfigError, DEFAULTS, places, schema, show};
+use crate::failure::Failure;
+use crate::telemetry::clean;
+use clap::CommandFactory as _;
+use std::{
+    fs::{self, OpenOptions},
+    io::{self, Write as _},
+    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
+    path::Path,
+};
+
+/// Prints the completions of a shell.
+pub fn completions(shell: clap_complete::Shell) -> Result<u8, Failure> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Args::command(), "casefile", &mut text);
+    print(&String::from_utf8_lossy(&text))
+}
+
+/// Prints the manual page.
+pub fn man() -> Result<u8, Failure> {
+    let mut text = Vec::new();
+    let page = clap_mangen::Man::new(Args::command());
+    page.render(&mut text).expect("memory takes all");
+    print(&String::from_utf8_lossy(&text))
+}
+
+/// `casefile config …`.
+pub fn config(what: &ConfigCommand, args: &Args) -> Result<u8, Failure> {
+    match what {
+        ConfigCommand::Path => print(&format!("{}\n", shown(&places::config_file()?))),
+        ConfigCommand::Schema => print(&format!("{:#}\n", schema::document())),
+        ConfigCommand::Init => init(),
+        ConfigCommand::Show { origin } => {
+            let loaded = settings::layers(args)?;
+            let lines = show::lines(&loaded, *origin);
+            let lines = lines.iter().map(|it| clean(it) + "\n");
+            let warnings = loaded.warnings.iter().map(|it| format!("# {}\n", clean(it)));
+            print(&lines.chain(warnings).collect::<String>())
+        }
+    }
+}
+
+fn init() -> Result<u8, Failure> {
+    let path = places::config_file()?;
+    create(&path).map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists => ConfigError::Exists { path: path.clone() },
+        _ => ConfigError::Write { path: path.clone(), source },
+    })?;
+    print(&format!("wrote {}\n", shown(&path)))
+}
+
+fn create(path: &Path) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(DEFAULTS.as_bytes())
+}
+
+fn shown(path: &Path) -> String {
+    clean(&path.display().to_string())
+}
+
+fn print(text: &str) -> Result<u8, Failure> {
+    batch::print(text)?;
+    Ok(0)
+}
