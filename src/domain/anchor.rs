@@ -2,9 +2,11 @@
 //! Must not drop a thread: every one has exactly one place.
 
 use crate::domain::{
-    capture::Capture,
-    diff::{Diff, Side},
+    capture::{Capture, Thread},
+    diff::{Change, Diff, FileDiff, Side},
+    patch,
 };
+use std::collections::HashMap;
 
 /// Where one thread is drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +18,8 @@ pub enum Place {
         line: u32,
         side: Side,
         /// First line of a range, index into `FileDiff::lines`, when the thread covers several.
+        /// Never behind `line`; a range that begins outside its hunk begins at the hunk's first
+        /// line here.
         start: Option<u32>,
         /// The forge named no side; this one was found.
         side_guessed: bool,
@@ -64,6 +68,30 @@ impl Counts {
     }
 }
 
+impl Place {
+    /// The file it stands in, an index into `Diff::files`.
+    pub fn file(&self) -> Option<u32> {
+        match self {
+            Self::Line { file, .. }
+            | Self::Outdated { file }
+            | Self::File { file }
+            | Self::Unknown { file } => Some(*file),
+            Self::Elsewhere(_) => None,
+        }
+    }
+}
+
+impl Absence {
+    /// The reason, for people.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::NoFiles => "the capture holds no files",
+            Self::PathNotInDiff => "its file is not in this diff",
+            Self::LineNotShown => "no hunk shows its line",
+        }
+    }
+}
+
 impl Placement {
     /// How many threads stand at each kind of place; together they are all of them.
     pub fn counts(&self) -> Counts {
@@ -83,6 +111,104 @@ impl Placement {
 
 /// Where every thread of `capture` stands in `diff`, by the placement rules.
 pub fn place(capture: &Capture, diff: &Diff) -> Placement {
-    let absence = if diff.files.is_empty() { Absence::NoFiles } else { Absence::PathNotInDiff };
-    Placement { places: capture.review_threads.iter().map(|_| Place::Elsewhere(absence)).collect() }
+    let paths = Paths::of(diff);
+    let places = capture.review_threads.iter().map(|it| place_one(it, diff, &paths)).collect();
+    Placement { places }
 }
+
+/// The hunk a thread was written on, as a file of its own, cut to its last `keep` lines: the
+/// commented line is the last. `None` when no comment of the thread carries one.
+pub fn own_hunk(thread: &Thread, keep: usize) -> Option<FileDiff> {
+    let hunk = hunk_text(thread)?;
+    Some(patch::of_hunk(&thread.path, hunk, keep))
+}
+
+fn hunk_text(thread: &Thread) -> Option<&str> {
+    let hunks = thread.comments.iter().filter_map(|it| it.diff_hunk.as_deref());
+    hunks.into_iter().find(|it| !it.trim().is_empty())
+}
+
+/// Which files a path names.
+struct Paths<'a> {
+    now: HashMap<&'a str, Vec<u32>>,
+    /// Names that files had before a rename. A copy's source is another file, so it is no name.
+    before: HashMap<&'a str, Vec<u32>>,
+}
+
+impl<'a> Paths<'a> {
+    fn of(diff: &'a Diff) -> Self {
+        let mut paths = Self { now: HashMap::new(), before: HashMap::new() };
+        for (file, at) in diff.files.iter().zip(0..) {
+            paths.now.entry(file.path.as_str()).or_default().push(at);
+            let before = file.previous_path.as_deref();
+            if let Some(before) = before.filter(|_| !matches!(file.change, Change::Copied(_))) {
+                paths.before.entry(before).or_default().push(at);
+            }
+        }
+        paths
+    }
+
+    /// The files of a path, under its present name if there is one. Two files may share it.
+    fn files(&self, path: &str) -> &[u32] {
+        self.now.get(path).or_else(|| self.before.get(path)).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn place_one(thread: &Thread, diff: &Diff, paths: &Paths<'_>) -> Place {
+    if diff.files.is_empty() {
+        return Place::Elsewhere(Absence::NoFiles);
+    }
+    let files = paths.files(&thread.path);
+    let Some(&file) = files.first() else { return Place::Elsewhere(Absence::PathNotInDiff) };
+    let whole_file =
+        thread.subject_type.as_deref().is_some_and(|it| it.eq_ignore_ascii_case("file"));
+    match thread.line {
+        _ if whole_file => Place::File { file },
+        Some(line) => at_line(thread, line, diff, files),
+        None if hunk_text(thread).is_some() => Place::Outdated { file },
+        None => Place::Unknown { file },
+    }
+}
+
+fn at_line(thread: &Thread, number: u64, diff: &Diff, files: &[u32]) -> Place {
+    let named = side(thread.side.as_deref());
+    let sides: &[Side] = match &named {
+        Some(it) => std::slice::from_ref(it),
+        None => &[Side::Right, Side::Left],
+    };
+    let Ok(number) = u32::try_from(number) else { return Place::Elsewhere(Absence::LineNotShown) };
+    for &side in sides {
+        for &at in files {
+            let file = &diff.files[at as usize];
+            if let Some(line) = file.find(side, number) {
+                let start = start(thread, file, line, side);
+                return Place::Line { file: at, line, side, start, side_guessed: named.is_none() };
+            }
+        }
+    }
+    Place::Elsewhere(Absence::LineNotShown)
+}
+
+/// The first line of a thread's range, if it covers more than `line`. Ranges go from `LEFT` to
+/// `RIGHT` too, also with equal numbers.
+fn start(thread: &Thread, file: &FileDiff, line: u32, end_side: Side) -> Option<u32> {
+    let number = u32::try_from(thread.start_line?).ok()?;
+    let side = side(thread.start_side.as_deref()).unwrap_or(end_side);
+    let found = file.find(side, number).or_else(|| {
+        let hunk = &file.hunks[file.hunk_of(line)?];
+        (number < hunk.span(side).0).then_some(hunk.lines.start)
+    });
+    found.filter(|it| *it < line)
+}
+
+fn side(name: Option<&str>) -> Option<Side> {
+    let name = name?;
+    if name.eq_ignore_ascii_case("LEFT") {
+        Some(Side::Left)
+    } else {
+        name.eq_ignore_ascii_case("RIGHT").then_some(Side::Right)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! The diff model: files, hunks and lines over one shared text, indexed once.
 //! Must not parse (`patch` does) and must not know about threads (`anchor` does).
 //!
-//! A line is 16 bytes beside the text it points into, so 100,000 changed lines cost their own
+//! A line is 20 bytes beside the text it points into, so 100,000 changed lines cost their own
 //! bytes and little more. Line numbers are 1-based; `0` means "not on this side".
 
 use std::{borrow::Cow, ops::Range, sync::Arc};
@@ -28,6 +28,11 @@ pub struct FileDiff {
     pub body: Body,
     pub additions: u32,
     pub deletions: u32,
+    /// Every shown line ends in `\r\n`, so a mark on each would say nothing: see `shown`.
+    pub crlf: bool,
+    /// What else there is to say: where a cut hunk ends, the commits under a submodule's log
+    /// form, one a line. For people, and untrusted.
+    pub note: Option<String>,
     /// The text all hunks of this file point into (shared with its neighbours in a `.diff` file).
     pub text: Arc<[u8]>,
     pub hunks: Vec<Hunk>,
@@ -55,7 +60,8 @@ pub enum Body {
     /// Hunks to read.
     Text,
     Binary,
-    /// A pinned commit that moved; `None` on the side where there is no submodule.
+    /// A pinned commit that moved; `None` on the side where there is no submodule. The one-line
+    /// hunks that say so stay in `hunks`, since threads may stand on them.
     Submodule {
         old: Option<String>,
         new: Option<String>,
@@ -125,6 +131,8 @@ impl FileDiff {
             body: Body::Text,
             additions: 0,
             deletions: 0,
+            crlf: false,
+            note: None,
             text: Arc::from(&b""[..]),
             hunks: Vec::new(),
             lines: Vec::new(),
@@ -143,16 +151,41 @@ impl FileDiff {
         String::from_utf8_lossy(self.bytes(line))
     }
 
+    /// The content of a line for people: without the `\r` of its end when all lines have one.
+    /// Untrusted like `content`.
+    pub fn shown(&self, line: &DiffLine) -> Cow<'_, str> {
+        let bytes = self.bytes(line);
+        let cut = if self.crlf { bytes.strip_suffix(b"\r") } else { None };
+        String::from_utf8_lossy(cut.unwrap_or(bytes))
+    }
+
     /// What stands after a hunk's second `@@`.
     pub fn section(&self, hunk: &Hunk) -> Cow<'_, str> {
         let range = hunk.section.start as usize..hunk.section.end as usize;
         String::from_utf8_lossy(&self.text[range])
     }
 
-    /// The index of the line that carries `number` on `side`, by binary search over the hunks.
+    /// The index of the line that carries `number` on `side`, by binary search over the hunks
+    /// and over the hunk's lines.
     pub fn find(&self, side: Side, number: u32) -> Option<u32> {
-        let hunk = self.hunks.iter().find(|it| it.covers(side, number))?;
-        (hunk.lines.clone()).find(|at| self.lines[*at as usize].number(side) == Some(number))
+        let at = self.hunks.partition_point(|it| it.end(side) <= number);
+        let hunk = self.hunks.get(at).filter(|it| it.covers(side, number))?;
+        let (mut low, mut high) = (hunk.lines.start, hunk.lines.end);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            // Lines of the other side alone carry no number here: look past them.
+            let numbered = |at: &u32| self.lines[*at as usize].number(side).is_some();
+            let Some(probe) = (middle..high).find(numbered) else {
+                high = middle;
+                continue;
+            };
+            match self.lines[probe as usize].number(side).cmp(&Some(number)) {
+                std::cmp::Ordering::Equal => return Some(probe),
+                std::cmp::Ordering::Less => low = probe + 1,
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
     }
 
     /// The hunk a line belongs to.
@@ -163,12 +196,21 @@ impl FileDiff {
 }
 
 impl Hunk {
-    fn covers(&self, side: Side, number: u32) -> bool {
-        let (start, count) = match side {
+    /// First line and number of lines on a side, as the header says.
+    pub fn span(&self, side: Side) -> (u32, u32) {
+        match side {
             Side::Left => (self.old_start, self.old_count),
             Side::Right => (self.new_start, self.new_count),
-        };
-        number >= start && number - start < count
+        }
+    }
+
+    fn end(&self, side: Side) -> u32 {
+        let (start, count) = self.span(side);
+        start.saturating_add(count)
+    }
+
+    fn covers(&self, side: Side, number: u32) -> bool {
+        number >= self.span(side).0 && number < self.end(side)
     }
 }
 

@@ -78,17 +78,13 @@ fn unprintable(c: char) -> bool {
 }
 
 /// Whether `c`, hidden by itself, does honest work between its neighbours: a joiner between two
-/// emoji, a selector behind a character that has such a form.
-pub(crate) fn earns_its_place(
-    before: Option<char>,
-    c: char,
-    after: Option<char>,
-    prose: bool,
-) -> bool {
-    let Some(before) = before else { return false };
+/// emoji, a selector behind a character that has such a form. `run` is what is kept before it.
+pub(crate) fn earns_its_place(run: &str, c: char, after: Option<char>, prose: bool) -> bool {
+    let Some(before) = run.chars().next_back() else { return false };
     match c {
         JOINER => {
-            prose && (pictographic(before) || modifies(before)) && after.is_some_and(pictographic)
+            let base = run.chars().rfind(|it| !modifies(*it));
+            prose && base.is_some_and(pictographic) && after.is_some_and(pictographic)
         }
         '\u{FE0E}' | '\u{FE0F}' => {
             pictographic(before) || (after == Some(KEYCAP) && "0123456789#*".contains(before))

@@ -60,17 +60,16 @@ pub fn hidden(text: &str) -> usize {
     if plain(text) {
         return 0;
     }
-    let mut before = None;
-    let mut chars = text.chars().peekable();
     let mut count = 0;
-    while let Some(c) = chars.next() {
-        let counted = match fate(c) {
-            Fate::Keep | Fate::Stand(_) => false,
-            Fate::Control => !matches!(c, '\t' | '\n' | '\r' | '\u{C}'),
-            Fate::Hidden => !earns_its_place(before, c, chars.peek().copied(), true),
-        };
-        count += usize::from(counted);
-        before = Some(c);
+    for cluster in text.graphemes(true) {
+        for (at, c) in cluster.char_indices() {
+            let after = cluster[at + c.len_utf8()..].chars().next();
+            count += usize::from(match fate(c) {
+                Fate::Keep | Fate::Stand(_) => false,
+                Fate::Control => !matches!(c, '\t' | '\n' | '\r' | '\u{C}'),
+                Fate::Hidden => !earns_its_place(&cluster[..at], c, after, true),
+            });
+        }
     }
     count
 }
@@ -131,17 +130,13 @@ impl Painter {
         let chars: Vec<char> = cluster.chars().collect();
         let mut run = String::new();
         for (at, &c) in chars.iter().enumerate() {
-            let before = at.checked_sub(1).map(|it| chars[it]);
             let stays = match fate(c) {
                 Fate::Keep => Some(c),
                 Fate::Stand(other) => Some(other),
-                Fate::Hidden
-                    if !run.is_empty()
-                        && earns_its_place(before, c, chars.get(at + 1).copied(), prose) =>
-                {
-                    Some(c)
+                Fate::Hidden => {
+                    earns_its_place(&run, c, chars.get(at + 1).copied(), prose).then_some(c)
                 }
-                Fate::Control | Fate::Hidden => None,
+                Fate::Control => None,
             };
             if let Some(c) = stays {
                 run.push(c);
@@ -160,10 +155,9 @@ impl Painter {
     }
 
     fn flush(&mut self, run: &mut String) {
-        let mut pieces = std::mem::take(run);
         // What stood on a base may now stand alone: a mark must not swallow it.
-        while let Some(cluster) = pieces.graphemes(true).next() {
-            let (len, cells) = (cluster.len(), cluster_width(cluster));
+        for cluster in std::mem::take(run).graphemes(true) {
+            let cells = cluster_width(cluster);
             if cells > 0 {
                 self.keep(cluster, cells);
             } else {
@@ -171,7 +165,6 @@ impl Painter {
                     self.mark(c);
                 }
             }
-            pieces.drain(..len);
         }
     }
 
