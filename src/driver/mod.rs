@@ -1,15 +1,21 @@
 //! The driver: runs phases, keeps tasks durable, and answers what is on disk.
 //! Must not print, know the interface, or be called from a thread that draws; every function blocks.
 
+mod attach;
+mod dossier;
+mod journal;
 pub mod report;
+mod run;
 pub mod settings;
+mod summarise;
+mod tasks;
 
 use crate::{
     driver::{
         report::{Cancel, DriverError, Outcome, Report},
         settings::{Settings, Target},
     },
-    summary::discussion::{Discussion, Usage},
+    summary::discussion::Discussion,
     task::dossier::{DossierEntry, DossierStatus},
 };
 use std::path::{Path, PathBuf};
@@ -26,20 +32,12 @@ pub struct OpenDossier {
 /// Runs the phases on one target and blocks until they end. Never panics on bad input; the outcome
 /// says what failed. `report` is called on this thread.
 pub fn run(
-    _target: &Target,
-    _settings: &Settings,
-    _report: &(dyn Fn(Report) + Sync),
-    _cancel: &Cancel,
+    target: &Target,
+    settings: &Settings,
+    report: &(dyn Fn(Report) + Sync),
+    cancel: &Cancel,
 ) -> Outcome {
-    Outcome {
-        root: PathBuf::new(),
-        run: None,
-        phases: Vec::new(),
-        tasks: Vec::new(),
-        discussion: None,
-        usage: Usage::default(),
-        error: Some(DriverError::Engine("the task engine is being written".into())),
-    }
+    run::run(target, settings, report, cancel)
 }
 
 /// The dossiers below a data dir, the newest capture first. A folder that cannot be read is left

@@ -47,7 +47,7 @@ pub fn keep(root: &Root, document: &[u8], capture: &Capture) -> Result<KeptCaptu
 pub fn newest(root: &Root) -> Result<Option<(String, Vec<u8>)>, StoreError> {
     let Some(folder) = root.sub("captures")? else { return Ok(None) };
     for name in folder.names()?.into_iter().rev() {
-        if name.ends_with(".json")
+        if name.as_bytes().ends_with(b".json")
             && let Some(bytes) = folder.read(&name)?
         {
             return Ok(Some((name, bytes)));

@@ -1,8 +1,9 @@
 //! What is kept on disk: artifact roots, task folders, and the ledger.
 //! Must not decide anything: states and moves come from `task`, contents from the pure rooms.
-//! SQLite has its only door here.
+//! `SQLite` has its only door here.
 
 pub mod captures;
+pub mod corrections;
 pub mod error;
 pub mod fail;
 pub mod folder;

@@ -118,13 +118,14 @@ pub struct Working {
 }
 
 impl Working {
-    /// Begins the next attempt and keeps what it rests on.
-    pub fn begin(task: &Folder, inputs: &Inputs) -> Result<Self, StoreError> {
+    /// Begins the next attempt and keeps what it rests on. `before` is the last attempt the ledger
+    /// knows; one that died before its first answer left no file here.
+    pub fn begin(task: &Folder, inputs: &Inputs, before: u32) -> Result<Self, StoreError> {
         let folder = task.make(inputs.fingerprint().as_str())?;
         folder.sweep()?;
         let last = folder.names()?.iter().filter_map(|it| attempt_number(it)).max();
         folder.update(INPUT, &pretty(inputs))?;
-        Ok(Self { folder, attempt: last.unwrap_or(0) + 1 })
+        Ok(Self { folder, attempt: last.unwrap_or(0).max(before) + 1 })
     }
 
     /// Counted from 1 over all processes that tried.
@@ -219,7 +220,7 @@ mod tests {
 
     fn done(task: &Folder, input: &str, finished_at: &str) -> Inputs {
         let inputs = inputs(input);
-        let working = Working::begin(task, &inputs).expect("begun");
+        let working = Working::begin(task, &inputs, 0).expect("begun");
         working.keep_answer(b"raw").expect("kept");
         assert_eq!(load(task, &inputs).expect("read"), Kept::Nothing);
         working.write_output(b"out").expect("written");
@@ -241,7 +242,7 @@ mod tests {
         assert!(
             matches!(load(&task, &inputs).expect("read"), Kept::Verified(_, out) if out == b"out")
         );
-        assert_eq!(Working::begin(&task, &inputs).expect("begun").attempt(), 2);
+        assert_eq!(Working::begin(&task, &inputs, 0).expect("begun").attempt(), 2);
     }
 
     #[test]

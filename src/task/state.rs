@@ -32,6 +32,35 @@ pub enum State {
     },
 }
 
+impl State {
+    /// The word used on screens, in progress lines and in JSON.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running { .. } => "running",
+            Self::Succeeded => "succeeded",
+            Self::Loaded => "loaded",
+            Self::FailedIsolated { .. } => "failed_isolated",
+            Self::FailedBlocking { .. } => "failed_blocking",
+            Self::Cancelled => "cancelled",
+            Self::Interrupted => "interrupted",
+            Self::Skipped { .. } => "skipped",
+            Self::OverBudget { .. } => "over_budget",
+        }
+    }
+
+    /// Why, where there is a why.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Self::FailedIsolated { error }
+            | Self::FailedBlocking { error }
+            | Self::OverBudget { error } => Some(error),
+            Self::Skipped { reason } => Some(reason),
+            _ => None,
+        }
+    }
+}
+
 /// What screens and progress lines show of one task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskReport {

@@ -5,3 +5,5 @@ mod architecture;
 mod demo;
 
 mod evaluation;
+mod drive;
+mod timeline;

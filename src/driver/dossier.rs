@@ -1,0 +1,183 @@
+//! The dossier phase: raw artifacts, the summary task, and the final files made from its output
+//! alone. Must not give the final text anything but the summary.
+
+use crate::{
+    domain::{capture::Capture, digest::Digest},
+    driver::{
+        attach,
+        report::{DriverError, Report},
+        settings::{Settings, Target},
+        summarise::{self, Source},
+        tasks::{Desk, Spec, run_or_load},
+    },
+    store::{
+        captures::{self, KeptCapture},
+        corrections,
+        error::StoreError,
+        folder::Folder,
+        index::{Entry, Index, pretty},
+        root::Root,
+        tasks,
+    },
+    summary::{discussion::Discussion, final_text, overview},
+    task::{
+        id::TaskId,
+        phase::PhaseStatus,
+        state::{State, TaskReport},
+    },
+};
+use std::sync::Arc;
+
+const DISCUSSION_JSON: &str = "dossier/summary/discussion.json";
+
+/// What the phase leaves behind.
+pub struct Made {
+    pub status: PhaseStatus,
+    pub task: Option<TaskReport>,
+    pub discussion: Option<Arc<Discussion>>,
+    pub error: Option<DriverError>,
+}
+
+/// Runs the phase while holding the dossier's lock.
+pub fn run(
+    root: &Root,
+    kept: &KeptCapture,
+    target: &Target,
+    settings: &Settings,
+    desk: &Desk<'_>,
+) -> Result<Made, DriverError> {
+    let dossier = root.dossier()?;
+    let Some(_lock) = attach::lock(&dossier, root, desk)? else {
+        return Err(DriverError::Cancelled);
+    };
+    dossier.sweep()?;
+    captures::write_raw(&dossier, &target.document)?;
+    let capture = captures::read_raw(&dossier, &target.capture)?;
+    let corrections = corrections::read(&dossier)?;
+    let task = root.task(&TaskId::discussion_summary())?;
+    let previous = previous(&task)?;
+    let source = Source {
+        capture: &capture,
+        capture_digest: &kept.digest,
+        corrections: &corrections,
+        previous: previous.as_ref(),
+        settings,
+    };
+    match &settings.pin {
+        Some(pin) => {
+            let discussion = summarise::pinned(&source, &pin.base, &pin.head);
+            let reason = "pinned".to_owned();
+            let bytes = settled(&dossier, discussion)?;
+            publish(&dossier, kept, &capture, &bytes.0, &bytes.1)?;
+            let status = PhaseStatus::Skipped { reason };
+            Ok(told(desk, status, None, bytes.0))
+        }
+        None => summary(&dossier, &task, kept, &source, desk),
+    }
+}
+
+/// The summary task and, when it ended well, the final files.
+fn summary(
+    dossier: &Folder,
+    task: &Folder,
+    kept: &KeptCapture,
+    source: &Source<'_>,
+    desk: &Desk<'_>,
+) -> Result<Made, DriverError> {
+    let blocking = source.settings.on_summary_failure == crate::driver::settings::OnFailure::Fail;
+    let inputs = summarise::inputs(source);
+    let spec = Spec { inputs, folder: task, decode: summarise::decode, blocking };
+    match run_or_load(&spec, desk, |job| summarise::work(source, job)) {
+        Ok(finished) => {
+            publish(dossier, kept, source.capture, &finished.value, &finished.output)?;
+            let status = crate::task::phase::status_of([&finished.report.state]);
+            Ok(told(desk, status, Some(finished.report), finished.value))
+        }
+        Err((report, error)) => {
+            let goes_on = matches!(report.state, State::FailedIsolated { .. });
+            let status = match &report.state {
+                State::Cancelled => PhaseStatus::Interrupted,
+                _ => PhaseStatus::Failed { reason: error.to_string() },
+            };
+            if goes_on {
+                (desk.report)(Report::Notice(format!("the discussion is not summarised: {error}")));
+            }
+            let error = (!goes_on).then_some(error);
+            Ok(Made { status, task: Some(report), discussion: None, error })
+        }
+    }
+}
+
+fn told(
+    desk: &Desk<'_>,
+    status: PhaseStatus,
+    task: Option<TaskReport>,
+    discussion: Discussion,
+) -> Made {
+    let discussion = Arc::new(discussion);
+    (desk.report)(Report::Summary(Arc::clone(&discussion)));
+    Made { status, task, discussion: Some(discussion), error: None }
+}
+
+/// The note of a pinned review, and its bytes. When the one on disk differs only in the time it was
+/// made, it stands: nothing changed.
+fn settled(dossier: &Folder, new: Discussion) -> Result<(Discussion, Vec<u8>), StoreError> {
+    let old = match dossier.sub("summary")? {
+        Some(folder) => folder.read("discussion.json")?,
+        None => None,
+    };
+    if let Some(bytes) = old
+        && let Ok(mut old) = summarise::decode(&bytes)
+    {
+        let made_at =
+            std::mem::replace(&mut old.provenance.made_at, new.provenance.made_at.clone());
+        if old == new {
+            old.provenance.made_at = made_at;
+            return Ok((old, bytes));
+        }
+    }
+    let bytes = pretty(&new);
+    Ok((new, bytes))
+}
+
+/// The newest verified output of the task, for the threads that carry over.
+fn previous(task: &Folder) -> Result<Option<Discussion>, StoreError> {
+    let newest = tasks::newest(task)?;
+    Ok(newest.and_then(|(_, output)| summarise::decode(&output).ok()))
+}
+
+/// Writes `summary/`, `final/` and the index; only files whose bytes changed.
+fn publish(
+    dossier: &Folder,
+    kept: &KeptCapture,
+    capture: &Capture,
+    discussion: &Discussion,
+    output: &[u8],
+) -> Result<(), StoreError> {
+    let text = final_text::markdown(discussion);
+    let summary = dossier.make("summary")?;
+    summary.sweep()?;
+    summary.update("discussion.json", output)?;
+    summary.update("discussion.md", text.as_bytes())?;
+    let folder = dossier.make("final")?;
+    folder.sweep()?;
+    let raw = |name: &str| -> Result<Entry, StoreError> {
+        let bytes = dossier.make("raw")?.read(name)?.unwrap_or_default();
+        Ok(Entry { path: format!("dossier/raw/{name}"), sha256: Digest::of(bytes) })
+    };
+    let summary = Entry { path: DISCUSSION_JSON.into(), sha256: Digest::of(output) };
+    let pull = raw(captures::PULL_REQUEST)?;
+    let files = [
+        ("intent.md", overview::intent(capture), vec![pull.clone()]),
+        ("change-map.md", overview::change_map(capture), vec![raw(captures::CHANGED_FILES)?]),
+        ("guidance.md", overview::guidance(&[]), Vec::new()),
+        ("discussion.md", text, vec![summary]),
+    ];
+    let mut index = Index::of(kept);
+    for (name, text, made_from) in files {
+        folder.update(name, text.as_bytes())?;
+        index.add(&format!("dossier/final/{name}"), text.as_bytes(), made_from);
+    }
+    index.write(dossier)?;
+    Ok(())
+}

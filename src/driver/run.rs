@@ -1,0 +1,158 @@
+//! The phases of a run, in order, on one target. Must not print or decide what a task does.
+
+use crate::{
+    driver::{
+        dossier,
+        report::{Cancel, DriverError, Outcome, Report},
+        settings::{Settings, Target},
+        tasks::Desk,
+    },
+    store::{
+        captures::{self, KeptCapture},
+        error::StoreError,
+        root::{self, Root},
+    },
+    summary::discussion::Usage,
+    task::phase::{Phase, PhaseStatus},
+};
+use std::path::PathBuf;
+
+/// One run on its way.
+struct Run<'a> {
+    target: &'a Target,
+    settings: &'a Settings,
+    report: &'a (dyn Fn(Report) + Sync),
+    cancel: &'a Cancel,
+    outcome: Outcome,
+}
+
+/// Runs the phases up to the last one asked for.
+pub fn run(
+    target: &Target,
+    settings: &Settings,
+    report: &(dyn Fn(Report) + Sync),
+    cancel: &Cancel,
+) -> Outcome {
+    let outcome = Outcome {
+        root: PathBuf::new(),
+        run: None,
+        phases: Vec::new(),
+        tasks: Vec::new(),
+        discussion: None,
+        usage: Usage::default(),
+        error: None,
+    };
+    let mut run = Run { target, settings, report, cancel, outcome };
+    if let Err(error) = run.phases() {
+        run.fail(error);
+    }
+    run.outcome
+}
+
+impl Run<'_> {
+    fn phases(&mut self) -> Result<(), DriverError> {
+        let until = self.settings.until.unwrap_or(Phase::Dossier);
+        let all = Phase::ALL.into_iter().filter(|it| *it <= until);
+        self.outcome.phases = all.map(|it| (it, PhaseStatus::Waiting)).collect();
+        check_engine(self.settings)?;
+        self.enter(Phase::Capture);
+        let (root, kept) = self.capture()?;
+        self.leave(Phase::Capture, PhaseStatus::Done);
+        if until >= Phase::Gate {
+            self.step()?;
+            let reason = "no forge to ask".to_owned();
+            self.leave(Phase::Gate, PhaseStatus::Skipped { reason });
+        }
+        if until >= Phase::Dossier {
+            self.step()?;
+            self.enter(Phase::Dossier);
+            self.dossier(&root, &kept)?;
+        }
+        Ok(())
+    }
+
+    /// The capture is kept, and the root known.
+    fn capture(&mut self) -> Result<(Root, KeptCapture), DriverError> {
+        let root = open_root(self.target, self.settings)?;
+        self.outcome.root = root.path().to_owned();
+        (self.report)(Report::Began { root: root.path().to_owned(), run: None });
+        let kept = captures::keep(&root, &self.target.document, &self.target.capture)?;
+        Ok((root, kept))
+    }
+
+    fn dossier(&mut self, root: &Root, kept: &KeptCapture) -> Result<(), DriverError> {
+        let desk = Desk { report: self.report, cancel: self.cancel, journal: None };
+        let made = dossier::run(root, kept, self.target, self.settings, &desk)?;
+        if let Some(task) = made.task {
+            self.outcome.usage = Usage {
+                calls: 0,
+                input_tokens: task.tokens_in,
+                output_tokens: task.tokens_out,
+                cached_tokens: task.tokens_cached,
+                cost_usd: task.cost_usd,
+            };
+            self.outcome.tasks.push(task);
+        }
+        self.outcome.discussion = made.discussion;
+        self.leave(Phase::Dossier, made.status);
+        made.error.map_or(Ok(()), Err)
+    }
+
+    fn step(&self) -> Result<(), DriverError> {
+        if self.cancel.is_cancelled() { Err(DriverError::Cancelled) } else { Ok(()) }
+    }
+
+    fn enter(&mut self, phase: Phase) {
+        self.leave(phase, PhaseStatus::Running { done: 0, total: 0 });
+    }
+
+    fn leave(&mut self, phase: Phase, status: PhaseStatus) {
+        if let Some(it) = self.outcome.phases.iter_mut().find(|it| it.0 == phase) {
+            it.1 = status.clone();
+        }
+        (self.report)(Report::Phase { phase, status });
+    }
+
+    /// The phase that was running, or the next one, carries the blame.
+    fn fail(&mut self, error: DriverError) {
+        let open = |it: &&(Phase, PhaseStatus)| {
+            matches!(it.1, PhaseStatus::Running { .. } | PhaseStatus::Waiting)
+        };
+        if let Some((phase, _)) = self.outcome.phases.iter().find(open) {
+            let status = match error {
+                DriverError::Cancelled => PhaseStatus::Interrupted,
+                _ => PhaseStatus::Failed { reason: error.to_string() },
+            };
+            self.leave(*phase, status);
+        }
+        self.outcome.error = Some(error);
+    }
+}
+
+/// The root of a target, made when missing: below the data dir, or where the caller wants it.
+fn open_root(target: &Target, settings: &Settings) -> Result<Root, StoreError> {
+    match &settings.artifacts {
+        Some(it) if it.several => Root::create(&it.dir, &root::place(&target.capture)),
+        Some(it) => Root::create(&it.dir, &[]),
+        None => {
+            let parts = [vec!["dossiers".to_owned()], root::place(&target.capture)].concat();
+            Root::create(&settings.home, &parts)
+        }
+    }
+}
+
+fn check_engine(settings: &Settings) -> Result<(), DriverError> {
+    match settings.engine.name.as_str() {
+        "extractive" => Ok(()),
+        name => Err(DriverError::Engine(format!(
+            "there is no engine `{name}`; the one that needs no model is `extractive`"
+        ))),
+    }
+}
+
+impl From<StoreError> for DriverError {
+    fn from(error: StoreError) -> Self {
+        let text = error.to_string();
+        if error.is_ledger() { Self::Ledger(text) } else { Self::Disk(text) }
+    }
+}
