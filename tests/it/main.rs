@@ -1,8 +1,11 @@
 //! One integration binary: fewer links, one place to look. A topic is a module below.
 
 mod shared;
+mod bench;
 mod architecture;
+mod batch;
 mod demo;
+mod input;
 
 mod evaluation;
 mod drive;
