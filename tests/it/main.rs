@@ -10,3 +10,5 @@ mod input;
 mod evaluation;
 mod drive;
 mod timeline;
+mod cases_diff;
+mod cases_threads;
