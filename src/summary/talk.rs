@@ -31,8 +31,6 @@ pub struct Turn<'a> {
     pub role: Role,
     pub spoken: Spoken,
     pub acts: Acts,
-    /// The acts of each sentence of `spoken`.
-    pub each: Vec<Acts>,
 }
 
 /// Who has to act on what a reviewer says.
@@ -73,14 +71,13 @@ pub fn read<'a>(thread: &'a Thread, owner: Option<&str>, us: &Identity) -> Talk<
         .map(|(at, comment)| {
             let spoken = prose::read(comment.body.as_deref().unwrap_or_default());
             let acts = acts::of(&spoken);
-            let each = spoken.sentences.iter().map(acts::of_sentence).collect();
             let login = comment.author.as_deref();
             let answers = match owner {
                 Some(owner) => login == Some(owner),
                 None => Some(login) != starter,
             };
             let role = if answers { Role::Author } else { Role::Reviewer };
-            Turn { at, comment, actor: Actor::of(comment, us), role, spoken, acts, each }
+            Turn { at, comment, actor: Actor::of(comment, us), role, spoken, acts }
         })
         .collect();
     let left_out = thread.comments.len() - turns.len();

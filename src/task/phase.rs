@@ -72,6 +72,14 @@ impl PhaseStatus {
         }
     }
 
+    /// Steps done and all steps, while it runs and has some to count.
+    pub fn progress(&self) -> Option<(u64, u64)> {
+        match self {
+            Self::Running { done, total } if *total > 0 => Some((*done, *total)),
+            _ => None,
+        }
+    }
+
     /// Why, where there is a why.
     pub fn reason(&self) -> Option<&str> {
         match self {

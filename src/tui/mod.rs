@@ -1,7 +1,136 @@
 //! The terminal: one loop, one queue. Must not decide what a key means (`app` does) or what a
 //! screen says (`view` does).
+//!
+//! Everything that happens arrives as a `Message`: keys, signals, answers of workers. The loop
+//! takes one, then all that wait, performs the effects, and draws once. It sleeps when nothing
+//! happens.
 
 pub mod canvas;
+pub mod clipboard;
+pub mod effects;
 pub mod frame;
 pub mod highlight;
+pub mod input;
+mod session;
+pub mod signals;
+pub mod terminal;
 pub mod theme;
+
+use crate::{
+    app::{
+        event::{Event, Request},
+        keymap::Keymap,
+        model::First,
+    },
+    driver,
+    tui::{
+        effects::{Loaded, Opener, Performer},
+        highlight::{Highlight, worker::Answer},
+        input::Input,
+        session::Session,
+        terminal::Terminal,
+        theme::{choose::Surroundings, file::ThemeError},
+    },
+};
+use std::{
+    io,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::channel,
+    },
+};
+
+/// What the workbench starts with.
+pub struct Settings {
+    pub first: First,
+    pub keymap: Keymap,
+    /// A theme's name; none or `auto` follows the terminal.
+    pub theme: Option<String>,
+    /// Where a person keeps themes of their own.
+    pub themes: Option<PathBuf>,
+    /// Draw with ASCII alone.
+    pub ascii: bool,
+    /// Take the mouse.
+    pub mouse: bool,
+    /// How runs are run.
+    pub run: driver::settings::Settings,
+    /// How targets are read.
+    pub opener: Opener,
+}
+
+/// How the workbench ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// A person quit.
+    Quit,
+    /// A signal, or the terminal's loss (as `SIGHUP`): exit with `signals::exit_code`.
+    Signal(i32),
+}
+
+/// Why the workbench could not start or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum TuiError {
+    #[error("the workbench needs a terminal; use `casefile --batch TARGET` without one")]
+    NoTerminal,
+    #[error(transparent)]
+    Theme(#[from] ThemeError),
+    #[error("the terminal could not be taken over ({0}); use `casefile --batch TARGET` instead")]
+    Enter(#[source] io::Error),
+    #[error("the terminal could not be written to: {0}")]
+    Draw(#[source] io::Error),
+}
+
+/// Something the loop has to hear about.
+pub enum Message {
+    /// An event for the state machine.
+    App(Event),
+    /// A target has been read.
+    Loaded { request: Request, loaded: Box<Loaded> },
+    /// Some lines have their colours.
+    Coloured(Answer),
+    /// The terminal has another size.
+    Resized,
+    /// Stop, as Ctrl-Z asks.
+    Suspend,
+    /// Somebody let us go on; the terminal may hold anything.
+    Continued,
+    /// A signal asks us to end.
+    Ended(i32),
+    /// Bytes of our own vocabulary for the terminal.
+    Write(String),
+}
+
+/// Runs the workbench until it is quit. The terminal is as before when this returns, and after a
+/// panic too.
+pub fn run(settings: Settings) -> Result<Ending, TuiError> {
+    if !terminal::is_terminal() {
+        return Err(TuiError::NoTerminal);
+    }
+    let surroundings = Surroundings::read();
+    let theme = surroundings.theme(settings.theme.as_deref(), settings.themes.as_deref())?;
+    let (messages, received) = channel();
+    let coloured = messages.clone();
+    let highlight = Highlight::start(move |it| {
+        let _ = coloured.send(Message::Coloured(it));
+    });
+    let performer =
+        Performer::new(messages.clone(), settings.opener, settings.run, surroundings.clone());
+    let over = Arc::new(AtomicBool::new(false));
+    signals::watch(&messages, &over).map_err(TuiError::Enter)?;
+    let terminal = Terminal::enter(settings.mouse).map_err(TuiError::Enter)?;
+    let input = Input::start(messages).map_err(TuiError::Enter)?;
+    let start = crate::app::model::Start {
+        size: session::size(),
+        now: session::now(),
+        first: settings.first,
+        keymap: settings.keymap,
+        ascii: settings.ascii,
+        mouse: settings.mouse,
+    };
+    let outside = session::Outside { terminal, input, performer, surroundings };
+    let ending = Session::new(start, theme, settings.themes, highlight, received, outside).run();
+    over.store(true, Ordering::SeqCst);
+    ending
+}

@@ -32,6 +32,11 @@ impl Colours {
         self.lines.contains_key(&(file, line))
     }
 
+    /// Whether no line is known.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
     /// Learns a line.
     pub fn insert(&mut self, file: u32, line: u32, runs: Box<[Run]>) {
         self.lines.insert((file, line), runs);

@@ -40,30 +40,36 @@ pub struct Highlight {
 
 impl Highlight {
     /// Starts the worker, which loads its grammars at once. `answer` is called on its thread.
-    pub fn start(tab_width: u8, answer: impl Fn(Answer) + Send + 'static) -> Self {
+    pub fn start(answer: impl Fn(Answer) + Send + 'static) -> Self {
         Self {
             mailbox: worker::start(answer),
             colours: Colours::default(),
             diff: None,
             generation: 0,
             missing: Vec::new(),
-            tab_width,
+            tab_width: 0,
         }
     }
 
-    /// Which diff is shown. Another one makes all colours void.
-    pub fn show(&mut self, diff: Option<&Arc<Diff>>) {
+    /// Which diff is shown, and how wide its tabs are. Another one makes all colours void.
+    pub fn show(&mut self, diff: Option<&Arc<Diff>>, tab_width: u8) {
         let same = match (&self.diff, diff) {
             (Some(old), Some(new)) => Arc::ptr_eq(old, new),
             (None, None) => true,
             _ => false,
         };
-        if !same {
+        if !same || tab_width != self.tab_width {
+            self.tab_width = tab_width;
             self.diff = diff.cloned();
             self.generation += 1;
             self.colours.clear();
             self.missing.clear();
         }
+    }
+
+    /// Whether nothing is known of this diff yet.
+    pub fn is_fresh(&self) -> bool {
+        self.colours.is_empty()
     }
 
     /// Asks for what this screen lacks, and for its surroundings when they run short. True when

@@ -1,0 +1,359 @@
+//! What the interface asks to be done outside, done on threads of their own, answered as events.
+//! Must not draw, and must not let work that fails or panics end in silence.
+
+use crate::{
+    app::event::{Dossier, Effect, Event, Opened, Phase, PhaseStatus, Request, RunReport},
+    domain::review::Review,
+    driver::{
+        self,
+        report::{Cancel, Report},
+        settings::{Settings, Target},
+    },
+    tui::{Message, clipboard, theme::choose::Surroundings},
+};
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+    process::{Command, Stdio},
+    sync::{Arc, mpsc::Sender},
+    thread,
+};
+
+/// What a person wants to open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    Target(String),
+    /// The bundled pull request.
+    Demo,
+}
+
+/// A target, read and placed.
+pub struct Loaded {
+    /// What a person calls it.
+    pub label: String,
+    pub review: Review,
+    /// The capture as JSON, made when a run first needs it.
+    pub document: Box<dyn Fn() -> Vec<u8> + Send + Sync>,
+}
+
+/// Reads a target and blocks until that is done. An error is a sentence for people.
+pub type Opener = Arc<dyn Fn(&Wanted) -> Result<Loaded, String> + Send + Sync>;
+
+/// The open target, as a run needs it.
+pub struct Source {
+    label: String,
+    review: Review,
+    document: Box<dyn Fn() -> Vec<u8> + Send + Sync>,
+}
+
+/// Performs effects. What has to happen on the terminal itself is not for here.
+pub struct Performer {
+    messages: Sender<Message>,
+    opener: Opener,
+    settings: Settings,
+    surroundings: Surroundings,
+    source: Option<Arc<Source>>,
+    running: Option<Cancel>,
+}
+
+impl Performer {
+    /// Answers go to `messages`.
+    pub fn new(
+        messages: Sender<Message>,
+        opener: Opener,
+        settings: Settings,
+        surroundings: Surroundings,
+    ) -> Self {
+        Self { messages, opener, settings, surroundings, source: None, running: None }
+    }
+
+    /// Starts what an effect asks for. Effects of the terminal are the loop's and ignored here.
+    pub fn perform(&mut self, effect: Effect) {
+        match effect {
+            Effect::Open { request, target } => self.open(request, Wanted::Target(target)),
+            Effect::OpenDemo { request } => self.open(request, Wanted::Demo),
+            Effect::LoadDossiers { request } => self.dossiers(request),
+            // A run takes up whatever is not done, a failed task too.
+            Effect::StartRun { request } | Effect::RetryTask { request, .. } => self.run(request),
+            Effect::CancelTask { .. } => self.cancel(),
+            Effect::Copy { text } => self.copy(text),
+            Effect::OpenBrowser { url } => self.browse(url),
+            _ => {}
+        }
+    }
+
+    /// Remembers what is open, and gives the interface its part of it.
+    pub fn opened(&mut self, request: Request, loaded: Loaded) -> Event {
+        let Loaded { label, review, document } = loaded;
+        let opened = Opened { label: label.clone(), review: review.clone(), viewed: Vec::new() };
+        self.source = Some(Arc::new(Source { label, review, document }));
+        Event::Opened { request, opened: Box::new(opened) }
+    }
+
+    /// Whether a run is going on.
+    pub fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// A run has ended.
+    pub fn ended(&mut self) {
+        self.running = None;
+    }
+
+    /// Asks whatever runs to stop at its next step.
+    pub fn cancel(&mut self) {
+        if let Some(running) = &self.running {
+            running.cancel();
+        }
+    }
+
+    fn open(&self, request: Request, wanted: Wanted) {
+        let opener = Arc::clone(&self.opener);
+        self.spawn(failed(Some(request)), move |answer| match opener(&wanted) {
+            Ok(loaded) => answer(Message::Loaded { request, loaded: Box::new(loaded) }),
+            Err(message) => answer(failed(Some(request))(message)),
+        });
+    }
+
+    fn dossiers(&self, request: Request) {
+        let home = self.settings.home.clone();
+        self.spawn(failed(Some(request)), move |answer| {
+            let entries = driver::dossiers(&home);
+            let entries = entries.into_iter().map(|it| Dossier {
+                target: it.capture.display().to_string(),
+                label: format!("{}#{}", it.repository, it.number),
+                title: it.title,
+                author: it.author,
+                additions: it.additions,
+                deletions: it.deletions,
+                unresolved: it.threads.unresolved,
+                settled: it.threads.settled,
+                phases: phases(
+                    it.phases
+                        .iter()
+                        .map(|it| (it.0.name(), it.1.word(), it.1.reason(), it.1.progress())),
+                ),
+                captured_at: it.captured_at,
+                ..Dossier::default()
+            });
+            let entries = entries.collect();
+            answer(Message::App(Event::Dossiers { request, entries }));
+        });
+    }
+
+    fn run(&mut self, request: Request) {
+        let Some(source) = self.source.clone() else {
+            let message = "nothing is open to work on; open a pull request first".into();
+            return self.answer(Event::Failed { request: Some(request), message });
+        };
+        if self.running.is_some() {
+            return self.answer(Event::Notice("a run is going on already".into()));
+        }
+        let cancel = Cancel::default();
+        self.running = Some(cancel.clone());
+        let settings = self.settings.clone();
+        let ended = move |error| {
+            let report = RunReport::Ended { error };
+            Message::App(Event::Run { request, report })
+        };
+        self.spawn(
+            move |it| ended(Some(it)),
+            move |answer| {
+                let target = Target {
+                    label: source.label.clone(),
+                    document: (source.document)(),
+                    capture: Arc::clone(&source.review.capture),
+                };
+                let report = |it| {
+                    if let Some(event) = event(request, it) {
+                        answer(Message::App(event));
+                    }
+                };
+                let outcome = driver::run(&target, &settings, &report, &cancel);
+                answer(ended(outcome.error.map(|it| it.to_string())));
+            },
+        );
+    }
+
+    fn copy(&self, text: String) {
+        if self.surroundings.remote || self.surroundings.tmux {
+            return self.copy_by_terminal(&text);
+        }
+        let tmux = self.surroundings.tmux;
+        self.spawn(failed(None), move |answer| match clipboard::by_command(&text) {
+            Some(command) => answer(Message::App(Event::Notice(format!("copied with {command}")))),
+            None => by_terminal(&text, tmux).into_iter().for_each(answer),
+        });
+    }
+
+    fn copy_by_terminal(&self, text: &str) {
+        for message in by_terminal(text, self.surroundings.tmux) {
+            let _ = self.messages.send(message);
+        }
+    }
+
+    fn browse(&self, url: String) {
+        if !is_web(&url) {
+            let message = "only http and https links are opened".into();
+            return self.answer(Event::Failed { request: None, message });
+        }
+        self.spawn(failed(None), move |answer| {
+            let command = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+            let child = Command::new(command)
+                .arg(&url)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status();
+            answer(Message::App(match child {
+                Ok(it) if it.success() => Event::Notice("opened in the browser".into()),
+                _ => {
+                    let message = format!("{command} could not open {url}; copy the link instead");
+                    Event::Failed { request: None, message }
+                }
+            }));
+        });
+    }
+
+    fn answer(&self, event: Event) {
+        // A loop that has ended needs no answer.
+        let _ = self.messages.send(Message::App(event));
+    }
+
+    /// Runs `work` on a thread of its own; a panic in it becomes a failure people see.
+    fn spawn(
+        &self,
+        failed: impl Fn(String) -> Message + Copy + Send + 'static,
+        work: impl FnOnce(&(dyn Fn(Message) + Sync)) + Send + 'static,
+    ) {
+        let messages = self.messages.clone();
+        let body = move || {
+            let answer = |it| {
+                let _ = messages.send(it);
+            };
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&answer))) {
+                let what = said(panic.as_ref());
+                answer(failed(format!("a bug in casefile: {what}; please report it")));
+            }
+        };
+        if let Err(cause) = thread::Builder::new().name("work".into()).spawn(body) {
+            let _ = self.messages.send(failed(format!("no thread could be started: {cause}")));
+        }
+    }
+}
+
+/// The messages that hand a text to the terminal's clipboard, or say why not.
+fn by_terminal(text: &str, tmux: bool) -> Vec<Message> {
+    match clipboard::sequence(text, tmux) {
+        Ok(sequence) => {
+            let told = Event::Notice("sent to the terminal's clipboard".into());
+            vec![Message::Write(sequence), Message::App(told)]
+        }
+        Err(message) => vec![Message::App(Event::Failed { request: None, message })],
+    }
+}
+
+/// Whether a link may be given to a browser: the two web schemes, and nothing a shell or a
+/// terminal would read.
+fn is_web(url: &str) -> bool {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    rest.is_some_and(|it| !it.is_empty() && it.chars().all(|it| it.is_ascii_graphic()))
+}
+
+/// What says that a request could not be done.
+fn failed(request: Option<Request>) -> impl Fn(String) -> Message + Copy + Send + 'static {
+    move |message| Message::App(Event::Failed { request, message })
+}
+
+/// The words of a panic.
+fn said(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no words")
+}
+
+fn event(request: Request, report: Report) -> Option<Event> {
+    let report = match report {
+        Report::Began { .. } => return None,
+        Report::Phase { phase: it, status } => {
+            let (word, reason) = (status.word(), status.reason());
+            RunReport::Phase(phase((it.name(), word, reason, status.progress())))
+        }
+        Report::Task { task, .. } => RunReport::Task(task),
+        Report::Summary(it) => RunReport::Summary(it),
+        Report::Notice(it) => return Some(Event::Notice(it)),
+    };
+    Some(Event::Run { request, report })
+}
+
+/// A phase as the driver tells it: name, word of its status, reason, progress.
+type Told<'a> = (&'a str, &'a str, Option<&'a str>, Option<(u64, u64)>);
+
+fn phases<'a>(told: impl Iterator<Item = Told<'a>>) -> Vec<Phase> {
+    told.map(phase).collect()
+}
+
+fn phase((name, word, reason, progress): Told<'_>) -> Phase {
+    let status = match word {
+        "running" => PhaseStatus::Running,
+        "done" => PhaseStatus::Done,
+        "loaded" => PhaseStatus::Loaded,
+        "skipped" | "held" => PhaseStatus::Skipped,
+        "failed" => PhaseStatus::Failed,
+        "interrupted" => PhaseStatus::Interrupted,
+        _ => PhaseStatus::Pending,
+    };
+    Phase { name: name.into(), status, reason: reason.map(Into::into), progress }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::{Receiver, channel};
+
+    fn performer(opener: Opener) -> (Performer, Receiver<Message>) {
+        let (messages, received) = channel();
+        let settings = Settings::new("nowhere".into());
+        (Performer::new(messages, opener, settings, Surroundings::default()), received)
+    }
+
+    #[test]
+    fn a_panic_in_a_worker_is_told() {
+        let (mut performer, received) = performer(Arc::new(|_| panic!("ouch")));
+        performer.perform(Effect::Open { request: 7, target: "x".into() });
+        let Ok(Message::App(Event::Failed { request: Some(7), message })) = received.recv() else {
+            panic!("no failure was told");
+        };
+        assert!(message.contains("ouch") && message.contains("bug"), "{message}");
+    }
+
+    #[test]
+    fn a_target_that_cannot_be_read_is_told() {
+        let (mut performer, received) = performer(Arc::new(|it| Err(format!("{it:?} is odd"))));
+        performer.perform(Effect::OpenDemo { request: 1 });
+        let Ok(Message::App(Event::Failed { message, .. })) = received.recv() else {
+            panic!("no failure was told");
+        };
+        assert_eq!(message, "Demo is odd");
+    }
+
+    #[test]
+    fn only_web_links_are_opened() {
+        for good in ["https://example.org/a?b=c#d", "http://x"] {
+            assert!(is_web(good), "{good}");
+        }
+        for bad in ["file:///etc/passwd", "https://", "https://a b", "-a", "https://a\u{1b}[m"] {
+            assert!(!is_web(bad), "{bad}");
+        }
+        let (mut performer, received) = performer(Arc::new(|_| Err(String::new())));
+        performer.perform(Effect::OpenBrowser { url: "javascript:alert(1)".into() });
+        assert!(matches!(received.recv(), Ok(Message::App(Event::Failed { .. }))));
+    }
+
+    #[test]
+    fn a_run_needs_something_open() {
+        let (mut performer, received) = performer(Arc::new(|_| Err(String::new())));
+        performer.perform(Effect::StartRun { request: 3 });
+        assert!(matches!(received.recv(), Ok(Message::App(Event::Failed { .. }))));
+        assert!(!performer.is_running());
+    }
+}

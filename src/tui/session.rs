@@ -1,0 +1,283 @@
+//! The loop: messages in, one frame out. Must not perform effects itself, but for those of the
+//! terminal.
+
+use crate::{
+    app::{
+        event::{Effect, Event, RunReport},
+        model::{Model, Size, Start},
+        update::update,
+    },
+    tui::{
+        Ending, Message, TuiError,
+        canvas::Canvas,
+        effects::Performer,
+        frame,
+        highlight::Highlight,
+        input::Input,
+        terminal::{self, Terminal},
+        theme::{Theme, choose::Surroundings},
+    },
+    view,
+};
+use signal_hook::{consts::SIGTSTP, low_level::emulate_default_handler};
+use std::{
+    collections::VecDeque,
+    io::{self, Write},
+    path::PathBuf,
+    sync::mpsc::{Receiver, RecvTimeoutError},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+
+/// The first frame waits this long for its target, so that a quick one shows no loading screen.
+const PATIENCE: Duration = Duration::from_millis(80);
+/// A frame waits at most this long for colours that are being made: first of a diff, and later.
+const FIRST_COLOURS: Duration = Duration::from_millis(10);
+const MORE_COLOURS: Duration = Duration::from_millis(3);
+/// While something moves by itself, time passes on the screen.
+const TICK: Duration = Duration::from_secs(1);
+/// News fades: so long after the last event that brings some, time goes on passing.
+const FADING: Duration = Duration::from_secs(8);
+/// Messages taken before a frame; beyond it a person sees progress.
+const MOST_AT_ONCE: usize = 4_096;
+
+/// What stands outside the loop and is acted on by it.
+pub(crate) struct Outside {
+    pub(crate) terminal: Terminal,
+    pub(crate) input: Input,
+    pub(crate) performer: Performer,
+    pub(crate) surroundings: Surroundings,
+}
+
+/// The loop's state.
+pub(crate) struct Session<W: Write> {
+    model: Model,
+    canvas: Canvas<W>,
+    theme: Theme,
+    themes: Option<PathBuf>,
+    highlight: Highlight,
+    outside: Outside,
+    queue: Queue,
+    dirty: bool,
+    /// Time passes on the screen until then.
+    moving: Instant,
+    ending: Option<Ending>,
+}
+
+/// Messages, and those taken early while a frame waited for its colours.
+struct Queue {
+    received: Receiver<Message>,
+    early: VecDeque<Message>,
+    /// The model has more work in slices, for when nothing else waits.
+    wake: bool,
+}
+
+impl Queue {
+    fn ready(&mut self) -> Option<Message> {
+        self.early.pop_front().or_else(|| self.received.try_recv().ok())
+    }
+
+    /// The next message, waiting at most `limit`. None when the time is over.
+    fn next(&mut self, limit: Option<Duration>) -> Option<Message> {
+        if let Some(ready) = self.ready() {
+            return Some(ready);
+        }
+        if std::mem::take(&mut self.wake) {
+            return Some(Message::App(Event::Woken));
+        }
+        let lost = || Message::Ended(signal_hook::consts::SIGHUP);
+        match limit {
+            None => Some(self.received.recv().unwrap_or_else(|_| lost())),
+            Some(limit) => match self.received.recv_timeout(limit) {
+                Ok(message) => Some(message),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => Some(lost()),
+            },
+        }
+    }
+}
+
+impl Session<io::Empty> {
+    /// A loop over the real terminal.
+    pub(crate) fn new(
+        start: Start,
+        theme: Theme,
+        themes: Option<PathBuf>,
+        highlight: Highlight,
+        received: Receiver<Message>,
+        outside: Outside,
+    ) -> Session<impl Write> {
+        let canvas = Canvas::new(terminal::output(), start.size.width, start.size.height);
+        let (model, effects) = Model::start(start);
+        let queue = Queue { received, early: VecDeque::new(), wake: false };
+        let mut session = Session {
+            model,
+            canvas,
+            theme,
+            themes,
+            highlight,
+            outside,
+            queue,
+            dirty: true,
+            moving: Instant::now(),
+            ending: None,
+        };
+        session.perform(effects);
+        session
+    }
+}
+
+impl<W: Write> Session<W> {
+    /// Until somebody quits.
+    pub(crate) fn run(mut self) -> Result<Ending, TuiError> {
+        if let Some(message) = self.queue.next(Some(PATIENCE)) {
+            self.take(message);
+        }
+        loop {
+            self.drain();
+            if let Some(ending) = self.ending {
+                self.outside.performer.cancel();
+                return Ok(ending);
+            }
+            if self.dirty
+                && let Err(cause) = self.draw()
+            {
+                // A terminal that cannot be written to is gone, unless a signal says better.
+                return Err(TuiError::Draw(cause));
+            }
+            let ticking = self.outside.performer.is_running() || Instant::now() < self.moving;
+            match self.queue.next(ticking.then_some(TICK)) {
+                Some(message) => self.take(message),
+                None => self.feed(Event::Tick { now: now() }),
+            }
+        }
+    }
+
+    fn drain(&mut self) {
+        for _ in 0..MOST_AT_ONCE {
+            let Some(message) = self.queue.ready() else { break };
+            self.take(message);
+        }
+    }
+
+    fn take(&mut self, message: Message) {
+        match message {
+            Message::App(event) => self.feed(event),
+            Message::Loaded { request, loaded } => {
+                let event = self.outside.performer.opened(request, *loaded);
+                self.feed(event);
+            }
+            Message::Coloured(answer) => self.dirty |= self.highlight.learn(answer),
+            Message::Resized => self.resize(),
+            Message::Suspend => self.suspend(),
+            Message::Continued => self.redraw(),
+            Message::Ended(signal) => self.ending = Some(Ending::Signal(signal)),
+            Message::Write(bytes) => self.dirty |= self.canvas.write(&bytes).is_err(),
+        }
+    }
+
+    fn feed(&mut self, event: Event) {
+        match &event {
+            Event::Run { report: RunReport::Ended { .. }, .. } => self.outside.performer.ended(),
+            Event::Tick { .. } | Event::Woken => {}
+            _ => self.model.now = now(),
+        }
+        if !matches!(event, Event::Tick { .. } | Event::Woken | Event::Key(_) | Event::Mouse(_)) {
+            self.moving = Instant::now() + FADING;
+        }
+        let effects = update(&mut self.model, event);
+        self.dirty = true;
+        self.perform(effects);
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Quit => self.ending = Some(Ending::Quit),
+                Effect::Wake => self.queue.wake = true,
+                Effect::Suspend => self.suspend(),
+                Effect::Mouse { on } => self.dirty |= self.outside.terminal.mouse(on).is_err(),
+                Effect::Theme { name } => self.retheme(&name),
+                other => self.outside.performer.perform(other),
+            }
+        }
+    }
+
+    fn retheme(&mut self, name: &str) {
+        match self.outside.surroundings.theme(Some(name), self.themes.as_deref()) {
+            Ok(theme) => self.theme = theme,
+            Err(cause) => self.feed(Event::Failed { request: None, message: cause.to_string() }),
+        }
+    }
+
+    fn resize(&mut self) {
+        let Size { width, height } = size();
+        if (Size { width, height }) != self.model.size {
+            self.canvas.resize(width, height);
+            self.feed(Event::Resize { width, height });
+        }
+    }
+
+    /// Gives the terminal back and stops; goes on here when somebody continues us.
+    fn suspend(&mut self) {
+        self.outside.input.park();
+        self.outside.terminal.suspend();
+        let stopped = emulate_default_handler(SIGTSTP);
+        if self.outside.terminal.resume().is_err() {
+            self.ending = Some(Ending::Signal(signal_hook::consts::SIGHUP));
+        }
+        self.outside.input.resume();
+        self.redraw();
+        if let Err(cause) = stopped {
+            let message = format!("casefile could not be stopped: {cause}");
+            self.feed(Event::Failed { request: None, message });
+        }
+    }
+
+    fn redraw(&mut self) {
+        self.canvas.forget();
+        self.dirty = true;
+        self.resize();
+    }
+
+    fn draw(&mut self) -> io::Result<()> {
+        let Size { width, height } = self.model.size;
+        let screen = view::screen(&self.model, width, height);
+        self.highlight.show(self.model.opened.as_ref().map(|it| &it.review.diff), TAB_WIDTH);
+        let waited = if self.highlight.is_fresh() { FIRST_COLOURS } else { MORE_COLOURS };
+        if self.highlight.look(&screen) {
+            self.await_colours(Instant::now() + waited);
+        }
+        self.dirty = false;
+        let (theme, colours) = (&self.theme, &self.highlight.colours);
+        self.canvas.draw(screen.cursor, |buffer| frame::paint(&screen, theme, colours, buffer))
+    }
+
+    /// Lets colours arrive that are nearly there, so that a frame is seldom drawn twice. What else
+    /// arrives waits its turn.
+    fn await_colours(&mut self, until: Instant) {
+        while !self.highlight.complete() {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.queue.received.recv_timeout(left) {
+                Ok(Message::Coloured(answer)) => {
+                    self.highlight.learn(answer);
+                }
+                Ok(other) => self.queue.early.push_back(other),
+                Err(_) => return,
+            }
+        }
+    }
+}
+
+/// Cells from one tab stop to the next, as `app` lays code out.
+const TAB_WIDTH: u8 = 4;
+
+/// The terminal's size now.
+pub(crate) fn size() -> Size {
+    let (width, height) = terminal::size();
+    Size { width, height }
+}
+
+/// Seconds since 1970.
+pub(crate) fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |it| it.as_secs() as i64)
+}
