@@ -95,7 +95,6 @@ fn quoted(text: &str) -> String {
 fn phase_event(phase: Phase, status: &PhaseStatus) -> Event {
     let mut event = Event::default().text("phase", phase.name()).text("status", status.word());
     if let PhaseStatus::Running { done, total } = status {
-        event.is_step = *done > 0;
         event = event.counted("done", *done).counted("total", *total);
     }
     event.maybe("reason", reason(status))
@@ -116,7 +115,6 @@ fn task_event(op: &str, task: &TaskReport) -> Event {
         .counted("tokens_cached", task.tokens_cached)
         .number("elapsed_ms", task.elapsed_ms);
     if let Some((done, total)) = task.progress {
-        event.is_step = done > 0 && matches!(task.state, State::Running { .. });
         event = event.number("done", done).number("total", total);
     }
     if let Some(cost) = task.cost_usd {

@@ -4,6 +4,7 @@
 use crate::batch::{Request, event::Event, result::TargetResult};
 use crate::driver::report::Report;
 use crate::failure::{Failure, Kind};
+use crate::task::{phase::PhaseStatus, state::State};
 use crate::telemetry::{PROGRESS, clean};
 use std::{
     fs::{File, OpenOptions},
@@ -35,7 +36,15 @@ struct Sinks {
 pub struct Listener<'a> {
     progress: &'a Progress,
     target: &'a str,
-    run: Mutex<Option<String>>,
+    heard: Mutex<Heard>,
+}
+
+/// What a listener remembers of its target.
+#[derive(Default)]
+struct Heard {
+    run: Option<String>,
+    /// Task and attempt whose start was told; what follows while it runs are steps.
+    started: Option<(String, u32)>,
 }
 
 impl Progress {
@@ -52,7 +61,7 @@ impl Progress {
 
     /// A listener for a target of that name.
     pub fn of<'a>(&'a self, target: &'a str) -> Listener<'a> {
-        Listener { progress: self, target, run: Mutex::new(None) }
+        Listener { progress: self, target, heard: Mutex::default() }
     }
 
     /// A target is over.
@@ -110,12 +119,28 @@ impl Sinks {
 impl Listener<'_> {
     /// Passes a report on.
     pub fn hear(&self, report: &Report) {
-        let mut known = self.run.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         if let Report::Began { run, .. } = report {
-            known.clone_from(run);
+            heard.run.clone_from(run);
         }
-        if let Some(event) = Event::of(report, self.target) {
-            self.progress.tell(&event, known.as_deref());
+        let is_step = heard.is_step(report);
+        if let Some(mut event) = Event::of(report, self.target) {
+            event.is_step = is_step;
+            self.progress.tell(&event, heard.run.as_deref());
+        }
+    }
+}
+
+impl Heard {
+    /// Whether a report only says how far something is that was told to have started.
+    fn is_step(&mut self, report: &Report) -> bool {
+        match report {
+            Report::Task { task, .. } if matches!(task.state, State::Running { .. }) => {
+                let now = Some((task.task_id.clone(), task.attempt));
+                std::mem::replace(&mut self.started, now.clone()) == now
+            }
+            Report::Phase { status: PhaseStatus::Running { done, .. }, .. } => *done > 0,
+            _ => false,
         }
     }
 }

@@ -11,6 +11,7 @@ Examples:
   git diff main... | casefile -         read any unified diff
   casefile main..HEAD                   read what a branch changes
   casefile --batch pr.json --json       make the dossier without a screen
+  casefile status pr.json               what is stale, and what would run again
 ";
 
 const AFTER: &str = "\
@@ -136,6 +137,11 @@ pub enum Command {
         #[arg(long, short, value_name = "FILE")]
         output: PathBuf,
     },
+    /// Say what is done, what is stale and why, and what would run again.
+    Status {
+        /// One target; without it all dossiers of this machine.
+        target: Option<String>,
+    },
     /// Print the shell completions.
     Completions {
         /// Which shell.
@@ -161,6 +167,8 @@ pub enum ConfigCommand {
     Path,
     /// Write a configuration file with all defaults and what they mean.
     Init,
+    /// Every action with its name for the configuration and its keys.
+    Keys,
     /// A JSON schema of the configuration file, for editors.
     Schema,
 }

@@ -6,6 +6,7 @@ pub mod capture;
 pub mod report;
 pub mod settings;
 pub mod setup;
+pub mod status;
 pub mod targets;
 
 use crate::batch::{self, Request};
@@ -37,6 +38,7 @@ fn run(args: &Args) -> Result<u8, Failure> {
     .map_err(|error| Failure::new(Kind::Disk, error.to_string()))?;
     match &args.command {
         Some(Command::Capture { target, output }) => capture::save(target, output),
+        Some(Command::Status { target }) => status::print(target.as_deref(), args),
         Some(Command::Completions { shell }) => setup::completions(*shell),
         Some(Command::Man) => setup::man(),
         Some(Command::Config(what)) => setup::config(what, args),

@@ -1,6 +1,7 @@
 //! Configuration and flags, brought into the shapes the other rooms take.
 //! Must not decide anything a setting does not say.
 
+use crate::app::keymap::Keymap;
 use crate::cli::{
     args::{Args, Work},
     report,
@@ -18,7 +19,9 @@ const ENGINES: [&str; 1] = ["extractive"];
 pub fn load(args: &Args) -> Result<Config, Failure> {
     let loaded = layers(args)?;
     if !args.common.quiet {
-        loaded.warnings.iter().for_each(|it| report::say(it));
+        for warning in &loaded.warnings {
+            report::say(warning);
+        }
     }
     Ok(loaded.config)
 }
@@ -58,6 +61,17 @@ pub fn driver(args: &Args, config: &Config, several: bool) -> Result<Settings, F
         OnSummaryFailure::Fail => OnFailure::Fail,
     };
     Ok(settings)
+}
+
+/// The keys in force. Bindings that make no sense are told, and the built-in ones stand.
+pub fn keymap(config: &Config) -> Keymap {
+    let own = toml::to_string(&config.keys).unwrap_or_default();
+    Keymap::with_user(&own).unwrap_or_else(|faults| {
+        for fault in faults {
+            report::say(&format!("[keys]: {fault}"));
+        }
+        Keymap::default()
+    })
 }
 
 fn engine(config: &Config) -> Result<EngineChoice, Failure> {

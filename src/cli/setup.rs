@@ -1,6 +1,7 @@
 //! Commands about casefile itself: completions, the manual page, the settings.
 //! Must not touch dossiers.
 
+use crate::app::action::TABLE;
 use crate::batch;
 use crate::cli::{
     args::{Args, ConfigCommand},
@@ -11,6 +12,7 @@ use crate::failure::Failure;
 use crate::telemetry::clean;
 use clap::CommandFactory as _;
 use std::{
+    fmt::Write as _,
     fs::{self, OpenOptions},
     io::{self, Write as _},
     os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
@@ -38,6 +40,7 @@ pub fn config(what: &ConfigCommand, args: &Args) -> Result<u8, Failure> {
         ConfigCommand::Path => print(&format!("{}\n", shown(&places::config_file()?))),
         ConfigCommand::Schema => print(&format!("{:#}\n", schema::document())),
         ConfigCommand::Init => init(),
+        ConfigCommand::Keys => keys(args),
         ConfigCommand::Show { origin } => {
             let loaded = settings::layers(args)?;
             let lines = show::lines(&loaded, *origin);
@@ -46,6 +49,18 @@ pub fn config(what: &ConfigCommand, args: &Args) -> Result<u8, Failure> {
             print(&lines.chain(warnings).collect::<String>())
         }
     }
+}
+
+/// `name = ["keys"]  # what it does`, as it may stand under `[keys]`.
+fn keys(args: &Args) -> Result<u8, Failure> {
+    let keymap = settings::keymap(&settings::load(args)?);
+    let mut text = String::new();
+    for entry in TABLE {
+        let keys = toml::Value::from(keymap.keys_of(entry.action)).to_string();
+        let setting = format!("{} = {keys}", entry.name);
+        writeln!(text, "{setting:<44} # {}", clean(entry.help)).expect("text takes all");
+    }
+    print(&text)
 }
 
 fn init() -> Result<u8, Failure> {

@@ -17,7 +17,7 @@ pub fn document() -> Value {
     schema["title"] = "casefile config.toml".into();
     schema["properties"]["profile"]["additionalProperties"] =
         json!({ "type": "object", "properties": own });
-    let chords = json!({ "type": "array", "items": { "type": "string" } });
+    let chords = json!({ "type": ["string", "array"], "items": { "type": "string" } });
     schema["properties"]["keys"]["additionalProperties"] = chords;
     schema
 }

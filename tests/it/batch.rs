@@ -64,7 +64,6 @@ fn settings_show_where_they_come_from() {
 }
 
 #[test]
-#[ignore = "until the driver runs"]
 fn one_bad_target_does_not_stop_the_others() {
     let bench = Bench::new();
     let good = bench.file("good.json", capture(1).to_string());
@@ -85,7 +84,6 @@ fn one_bad_target_does_not_stop_the_others() {
 }
 
 #[test]
-#[ignore = "until the driver runs"]
 fn the_document_has_the_published_form() {
     let bench = Bench::new();
     let target = bench.file("pr.json", capture(1).to_string());
@@ -109,7 +107,6 @@ fn the_document_has_the_published_form() {
 }
 
 #[test]
-#[ignore = "until the driver runs"]
 fn progress_names_the_operation_first() {
     let bench = Bench::new();
     let target = bench.file("pr.json", capture(1).to_string());
@@ -121,7 +118,7 @@ fn progress_names_the_operation_first() {
     let lines = |err: &str, op: &str| {
         err.lines().filter(|it| it.starts_with(&head(op))).map(str::to_owned).collect::<Vec<_>>()
     };
-    assert!(lines(&first.err, "run_llm_task").len() >= 2, "start and finish: {}", first.err);
+    assert_eq!(lines(&first.err, "run_llm_task").len(), 2, "start and finish: {}", first.err);
     let log = std::fs::read_to_string(bench.path("log.jsonl")).expect("events");
     for line in log.lines() {
         let event: Value = serde_json::from_str(line).expect("an object a line");
@@ -136,7 +133,6 @@ fn progress_names_the_operation_first() {
 }
 
 #[test]
-#[ignore = "until the driver runs"]
 fn targets_come_from_standard_input() {
     let bench = Bench::new();
     let (one, two) = (capture(1).to_string(), capture(2).to_string());
@@ -149,7 +145,6 @@ fn targets_come_from_standard_input() {
 }
 
 #[test]
-#[ignore = "until the driver runs"]
 fn one_pull_request_is_never_worked_on_twice_at_once() {
     let bench = Bench::new();
     let mut files = Vec::new();
@@ -178,7 +173,6 @@ fn one_pull_request_is_never_worked_on_twice_at_once() {
 }
 
 #[test]
-#[ignore = "until the driver runs"]
 fn a_reader_that_goes_away_is_no_failure() {
     let bench = Bench::new();
     let target = bench.file("pr.json", capture(1).to_string());
