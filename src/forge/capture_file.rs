@@ -47,7 +47,7 @@ impl Forge for Source {
             None => read::stdin()?,
         };
         if self.ends_with(&["diff", "patch"]) || (!is_json(&bytes) && is_diff(&bytes)) {
-            return patch_file::open_bytes(&name, bytes);
+            return patch_file::open_bytes(&name, &bytes);
         }
         if is_json(&bytes) || self.ends_with(&["json"]) {
             return of_document(&name, bytes);

@@ -12,3 +12,4 @@ mod drive;
 mod timeline;
 mod cases_diff;
 mod cases_threads;
+mod git_range;

@@ -2,7 +2,7 @@
 //! Must not refuse: what cannot be read stays visible with its reason.
 
 use crate::domain::{
-    capture::{Capture, ChangedFile},
+    capture::Capture,
     diff::{Change, Diff, FileDiff},
     patch::lines::Lines,
 };
@@ -14,7 +14,6 @@ mod lines;
 mod name;
 mod section;
 mod submodule;
-mod write;
 
 /// A whole unified diff, as git or `diff -u` writes it, with any mail or commit text around it.
 /// Reads the first 4 GiB; whoever reads the file holds it far below.
@@ -57,12 +56,6 @@ pub fn of_capture(capture: &Capture) -> Diff {
 /// line, so its counts promise more than it holds. Of its lines the last `keep` stay.
 pub fn of_hunk(path: &str, hunk: &str, keep: usize) -> FileDiff {
     files::of_hunk(path, hunk, keep)
-}
-
-/// A diff's files in the capture's shape, for a target that came as a diff. Text that is not
-/// UTF-8 is replaced; the diff itself keeps it.
-pub fn to_files(diff: &Diff) -> Vec<ChangedFile> {
-    diff.files.iter().map(write::changed_file).collect()
 }
 
 /// A file that became a link (or a submodule, or the reverse) comes as two sections with one

@@ -1,7 +1,7 @@
 use crate::domain::{
     capture::{Capture, ChangedFile, PullRequest},
     diff::{Body, Diff, DiffLine, FileDiff, LineKind, Side},
-    patch::{of_capture, of_hunk, parse, to_files},
+    patch::{of_capture, of_hunk, parse},
 };
 
 mod generated;
@@ -258,15 +258,6 @@ fn a_capture_file_without_a_patch_says_why() {
     assert_eq!(body(file("renamed", Some(0), None)), Body::NoContentChange);
     assert_eq!(body(file("modified", None, None)), says("the capture holds no patch for it"));
     assert_eq!(body(ChangedFile::default()), says("the capture holds no patch for it"));
-}
-
-#[test]
-fn a_written_diff_reads_back_the_same() {
-    let diff = parse(b"diff --git a/o b/n\nsimilarity index 90%\nrename from o\nrename to n\n--- a/o\n+++ b/n\n@@ -1,2 +1 @@ f\n a\n-b\n\\ No newline at end of file\n");
-    let again = of_capture(&capture(to_files(&diff)));
-    assert_eq!(lines(&again.files[0]), lines(&diff.files[0]));
-    assert_eq!(again.files[0].section(&again.files[0].hunks[0]), "f");
-    assert_eq!(again.files[0].previous_path.as_deref(), Some("o"));
 }
 
 #[test]
