@@ -2,25 +2,37 @@
 //! and facts from the capture, which always win. Must not ask an engine anything.
 
 use crate::{
-    domain::{actor::Identity, capture::Capture},
+    domain::{
+        actor::{self, Actor, Identity},
+        capture::{Capture, Comment, Id, Thread},
+        digest::Digest,
+    },
     summary::{
-        discussion::{Discussion, Omitted, Provenance, SCHEMA_VERSION, ThreadSummary},
-        extract,
+        checks,
+        discussion::{
+            Discussion, NextActor, Omitted, Origin, Provenance, SCHEMA_VERSION, Status,
+            ThreadSummary,
+        },
+        extract::{self, Extractor},
         maker::Made,
         project::Cuts,
         reuse, source,
     },
 };
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// A summary a person wrote in place of the engine's; one line of `corrections.jsonl`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Correction {
-    pub thread_id: crate::domain::capture::Id,
+    pub thread_id: Id,
     /// The digest the person looked at: with another one the correction is stale.
-    pub source_digest: crate::domain::digest::Digest,
-    pub status: crate::summary::discussion::Status,
+    pub source_digest: Digest,
+    pub status: Status,
     pub text: String,
+    /// Comments the thread held then.
+    #[serde(default)]
+    pub comments_total: u64,
     pub author: String,
     /// RFC 3339, UTC.
     pub at: String,
@@ -38,30 +50,95 @@ pub fn assemble(
     made: Made,
     us: &Identity,
 ) -> Discussion {
-    let _ = (corrections, cuts);
+    let mut fresh: HashMap<Id, ThreadSummary> =
+        entries.into_iter().map(|it| (it.thread_id.clone(), it)).collect();
     let previous = previous.filter(|it| reuse::made_alike(it, &made.maker));
+    let old: HashMap<&Id, &ThreadSummary> =
+        previous.iter().flat_map(|it| &it.threads).map(|it| (&it.thread_id, it)).collect();
+    let reader = Extractor::of(capture, us);
     let threads = capture.review_threads.iter().enumerate().map(|(at, thread)| {
         let digest = source::source_digest(thread, us);
-        let fresh = entries.iter().find(|it| it.thread_id == thread.id).cloned();
-        let mut it = fresh
-            .or_else(|| {
-                let old = previous.and_then(|it| reuse::entry(it, thread, &digest))?;
-                Some(ThreadSummary { carried: true, ..old.clone() })
-            })
-            .unwrap_or_else(|| extract::some(capture, &[at], us).remove(0));
-        it.anchor = source::anchor(thread);
-        it.resolved = thread.is_resolved;
-        it.source_digest = digest;
-        it
+        let made_now = fresh.remove(&thread.id);
+        let carried = || {
+            let it = old.get(&thread.id).filter(|it| reuse::stands(it, &digest))?;
+            Some(ThreadSummary { carried: true, ..(*it).clone() })
+        };
+        let mut it = made_now.or_else(carried).unwrap_or_else(|| reader.thread(thread));
+        if cuts.threads.contains(&at) {
+            it.checks.push("not-sent".into());
+        }
+        let it = corrected(it, thread, &digest, corrections);
+        settle_facts(it, thread, digest, &reader, us)
     });
     Discussion {
         schema_version: SCHEMA_VERSION,
         pinned: false,
         omission_note: None,
         threads: threads.collect(),
-        comments: Vec::new(),
-        omitted: Omitted::default(),
-        provenance: provenance(capture, made, us),
+        comments: reader.comments(),
+        omitted: omitted(capture, cuts, us),
+        provenance: provenance(capture, &made, us),
+    }
+}
+
+/// A person's text outranks an engine's while it rests on the same words; afterwards the engine's
+/// text stands, and the check says how much came since.
+fn corrected(
+    mut it: ThreadSummary,
+    thread: &Thread,
+    digest: &Digest,
+    corrections: &[Correction],
+) -> ThreadSummary {
+    it.checks.retain(|it| !it.starts_with("stale"));
+    let Some(last) = corrections.iter().rev().find(|it| it.thread_id == thread.id) else {
+        return it;
+    };
+    if last.source_digest != *digest {
+        it.checks.push(checks::stale(last.comments_total, thread));
+        return it;
+    }
+    it.status = last.status;
+    it.text.clone_from(&last.text);
+    it.origin = Origin::Person;
+    if last.status != Status::Unresolved {
+        it.next_actor = NextActor::None;
+        it.open_question = None;
+    }
+    it
+}
+
+/// Facts belong to the capture: whatever an engine said of them is overwritten.
+fn settle_facts(
+    mut it: ThreadSummary,
+    thread: &Thread,
+    digest: Digest,
+    reader: &Extractor<'_>,
+    us: &Identity,
+) -> ThreadSummary {
+    let facts = extract::facts(thread, us);
+    it.anchor = facts.anchor;
+    it.resolved = facts.resolved;
+    it.participants = facts.participants;
+    it.comments_total = facts.comments_total;
+    it.comments_omitted = it.comments_omitted.max(facts.comments_omitted);
+    it.source_digest = digest;
+    it.checks = checks::of(&it, &reader.talk(thread));
+    it
+}
+
+fn omitted(capture: &Capture, cuts: &Cuts, us: &Identity) -> Omitted {
+    let inline = capture.review_threads.iter().flat_map(|it| &it.comments);
+    let all = || capture.issue_comments.iter().chain(inline.clone());
+    let count = |test: &dyn Fn(&Comment) -> bool| all().filter(|it| test(it)).count() as u64;
+    let own = |it: &Comment| Actor::of(it, us) == Actor::Own;
+    let noise = |it: &Comment| !own(it) && actor::is_process_noise(it);
+    let hidden = |it: &Comment| !own(it) && !noise(it) && it.is_minimized == Some(true);
+    Omitted {
+        noise_comments: count(&noise),
+        own_comments: count(&own),
+        comments_omitted: cuts.comments + count(&hidden),
+        threads_omitted: cuts.threads.len() as u64,
+        chars_omitted: cuts.chars,
     }
 }
 
@@ -76,21 +153,21 @@ pub fn pinned(capture: &Capture, base: &str, head: &str, made: Made, us: &Identi
         threads: Vec::new(),
         comments: Vec::new(),
         omitted: Omitted::default(),
-        provenance: provenance(capture, made, us),
+        provenance: provenance(capture, &made, us),
     }
 }
 
-fn provenance(capture: &Capture, made: Made, us: &Identity) -> Provenance {
+fn provenance(capture: &Capture, made: &Made, us: &Identity) -> Provenance {
     Provenance {
         discussion_digest: source::discussion_digest(capture, us),
-        capture_digest: made.capture_digest,
-        projection_digest: made.projection_digest,
-        engine: made.maker.engine,
-        model: made.maker.model,
-        prompt_version: made.maker.prompt_version,
-        prompt_digest: made.maker.prompt_digest,
+        capture_digest: made.capture_digest.clone(),
+        projection_digest: made.projection_digest.clone(),
+        engine: made.maker.engine.clone(),
+        model: made.maker.model.clone(),
+        prompt_version: made.maker.prompt_version.clone(),
+        prompt_digest: made.maker.prompt_digest.clone(),
         schema_version: SCHEMA_VERSION,
-        made_at: made.made_at,
+        made_at: made.made_at.clone(),
         usage: made.usage,
     }
 }

@@ -1,15 +1,16 @@
-//! The words of an extractive summary: which sentences stand for a thread, and how they are put
+//! The words of an extractive summary: which comments stand for a thread, and how they are put
 //! together. Must not judge the thread, and must not write anything about the matter that nobody
 //! said: quoted words are the thread's own.
 
-use crate::domain::actor::Actor;
-use crate::summary::{
-    acts,
-    discussion::{Position, Status},
-    prose::{self, Sentence},
-    talk::{Role, Talk, Turn},
-    terms,
-    verdict::{How, Verdict},
+use crate::{
+    domain::actor::Actor,
+    summary::{
+        discussion::{Position, Status},
+        gist::{self, Lens},
+        talk::{Role, Talk, Turn},
+        terms,
+        verdict::{How, Verdict},
+    },
 };
 use std::collections::BTreeSet;
 
@@ -17,6 +18,8 @@ use std::collections::BTreeSet;
 pub const TEXT: usize = 400;
 /// Longest text of a settled thread that a bot began.
 pub const BOT_TEXT: usize = 160;
+/// Longest decision, question or stance, in characters.
+const FIELD: usize = 240;
 
 /// The words of one thread's summary.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,333 +38,288 @@ pub fn words(talk: &Talk<'_>, verdict: &Verdict) -> Words {
         Status::Settled => settled(talk, verdict),
         Status::Unresolved => unresolved(talk, verdict),
         Status::Noted => {
-            let turn = &talk.turns[0];
-            let text = format!(
-                "Noted: {}: “{}”",
-                turn.who(),
-                gist(turn, TEXT - 20 - turn.who().chars().count(), &BTreeSet::new())
-            );
+            let text = told("Noted: ", &[Voice::new(&talk.turns[0], Lens::Request, 1)], TEXT, talk);
             Words { text, ..Words::default() }
         }
     }
 }
 
+/// One comment given room in a text, with what stands around its words.
+struct Voice<'t, 'a> {
+    turn: &'t Turn<'a>,
+    lens: Lens,
+    weight: usize,
+    before: String,
+    after: &'static str,
+}
+
+impl<'t, 'a> Voice<'t, 'a> {
+    /// A voice with its speaker's name and a verb that fits.
+    fn new(turn: &'t Turn<'a>, lens: Lens, weight: usize) -> Self {
+        let who = turn.who();
+        if turn.spoken.sentences.is_empty() && !turn.spoken.suggestions.is_empty() {
+            let before = format!("{who} suggests ");
+            return Self { turn, lens, weight, before, after: "." };
+        }
+        let asks = lens == Lens::Request && turn.acts.ask >= 2;
+        let before = format!("{who}{}: “", if asks { " asks" } else { "" });
+        Self { turn, lens, weight, before, after: "”" }
+    }
+
+    fn around(
+        turn: &'t Turn<'a>,
+        lens: Lens,
+        weight: usize,
+        before: String,
+        after: &'static str,
+    ) -> Self {
+        Self { turn, lens, weight, before, after }
+    }
+}
+
+/// The voices after a head, each with its share of the room.
+fn told(head: &str, voices: &[Voice<'_, '_>], room: usize, talk: &Talk<'_>) -> String {
+    let frame = |it: &Voice<'_, '_>| it.before.chars().count() + it.after.chars().count() + 1;
+    let fixed: usize = head.chars().count() + voices.iter().map(frame).sum::<usize>();
+    let parts: Vec<_> = voices.iter().map(|it| (gist::natural(it.turn) + 1, it.weight)).collect();
+    let shares = gist::share(room.saturating_sub(fixed), &parts);
+    let mut text = head.to_owned();
+    for (at, (voice, share)) in voices.iter().zip(shares).enumerate() {
+        let gist = gist::of(voice.turn, voice.lens, share, &focus(talk, voice.turn));
+        if at > 0 {
+            text.push(' ');
+        }
+        text.push_str(&voice.before);
+        text.push_str(&gist);
+        text.push_str(voice.after);
+    }
+    gist::clip(&text, room)
+}
+
 fn settled_bot(talk: &Talk<'_>, verdict: &Verdict) -> Words {
+    let bot = &talk.turns[0];
     let head = match verdict.deciding {
-        None => "Settled: marked resolved, no decision stated. ".to_owned(),
+        None => "Settled: marked resolved, no decision stated: ".to_owned(),
         Some(0) => "Settled: Decided, ticked off by the bot: ".to_owned(),
-        Some(at) => format!(
-            "Settled: Decided, {}: “{}” On: ",
-            talk.turns[at].who(),
-            gist(&talk.turns[at], 60, &BTreeSet::new())
-        ),
+        Some(at) => format!("Settled: Decided ({}): ", talk.turns[at].who()),
     };
-    let room = BOT_TEXT.saturating_sub(head.chars().count());
-    let subject = gist(&talk.turns[0], room, &BTreeSet::new());
-    let decision = verdict.deciding.map(|_| subject.clone());
-    Words { text: head + &subject, decision, ..Words::default() }
+    let mut voices = Vec::new();
+    if let Some(at) = verdict.deciding.filter(|it| *it > 0) {
+        voices.push(Voice::around(&talk.turns[at], Lens::Decision, 1, "“".into(), "” –"));
+    }
+    voices.push(Voice::around(bot, Lens::Opening, 2, String::new(), ""));
+    let text = told(&head, &voices, BOT_TEXT, talk);
+    let decision = verdict.deciding.map(|at| {
+        let lens = if at == 0 { Lens::Opening } else { Lens::Decision };
+        gist::of(&talk.turns[at], lens, BOT_TEXT, &BTreeSet::new())
+    });
+    Words { text, decision, ..Words::default() }
 }
 
 fn settled(talk: &Talk<'_>, verdict: &Verdict) -> Words {
     let Some(at) = verdict.deciding else {
+        let voices = request_voices(talk, talk.turns.len(), "had ");
         let head = "Settled: marked resolved, no decision stated. ";
-        let text = format!("{head}{}", subject(talk, verdict, TEXT - head.len(), ""));
-        return Words { text, ..Words::default() };
+        return Words { text: told(head, &voices, TEXT, talk), ..Words::default() };
     };
     let turn = &talk.turns[at];
     let who = turn.who();
-    let (lead, decision) = match verdict.how {
-        How::Withdrawn => {
-            let said = gist(turn, 150, &BTreeSet::new());
-            (format!("Settled: Decided to drop the point; {who}: “{said}”"), said)
-        }
-        How::Agreed => agreed(talk, at),
-        _ if at > 0 && is_thin(turn) => return as_asked(talk, verdict, turn),
-        How::Answered => {
-            let said = gist(turn, 190, &focus(talk, verdict));
-            (format!("Settled: Decided by {who}'s answer: “{said}”"), said)
-        }
-        _ => {
-            let said = gist(turn, 190, &focus(talk, verdict));
-            (format!("Settled: Decided as {who} wrote: “{said}”"), said)
-        }
+    if verdict.how == How::Agreed {
+        return agreed(talk, at);
+    }
+    if at > 0 && verdict.how != How::Withdrawn && is_thin(turn) {
+        return as_asked(talk, verdict, turn);
+    }
+    let head = match verdict.how {
+        How::Withdrawn => format!("Settled: Decided to drop the point; {who}: "),
+        How::Answered => format!("Settled: Decided by {who}'s answer: "),
+        _ => format!("Settled: Decided as {who} wrote: "),
     };
-    let room = TEXT.saturating_sub(lead.chars().count() + 1);
-    let text =
-        if at == 0 { lead } else { format!("{lead} {}", subject(talk, verdict, room, "had ")) };
-    Words { text, decision: Some(decision), ..Words::default() }
+    let mut voices = vec![Voice::around(turn, Lens::Decision, 6, "“".into(), "”")];
+    voices.extend(request_voices(talk, at, "had "));
+    let decision = gist::of(turn, Lens::Decision, FIELD, &focus(talk, turn));
+    Words { text: told(&head, &voices, TEXT, talk), decision: Some(decision), ..Words::default() }
 }
 
 /// An assent stands for the offer it answers.
-fn agreed(talk: &Talk<'_>, at: usize) -> (String, String) {
+fn agreed(talk: &Talk<'_>, at: usize) -> Words {
     let turn = &talk.turns[at];
     let who = turn.who();
-    let said = gist(turn, 110, &BTreeSet::new());
-    let offer = talk.turns[..at].iter().rev().find(|it| it.who() != who && at > 0);
-    match offer.filter(|it| it.at > 0) {
-        Some(offer) => {
-            let offered = gist(offer, 150, &BTreeSet::new());
-            (
-                format!(
-                    "Settled: Decided with {who}'s assent (“{said}”) to {}'s “{offered}”",
-                    offer.who()
-                ),
-                offered,
-            )
-        }
-        None => (format!("Settled: Decided by {who}: “{said}”"), said),
-    }
+    let offer = (1..at).rev().map(|it| &talk.turns[it]).find(|it| it.who() != who);
+    let said = Voice::around(turn, Lens::Decision, 2, "“".into(), "”");
+    let Some(offer) = offer else {
+        let mut voices = vec![said];
+        voices.extend(request_voices(talk, at, "had "));
+        let decision = gist::of(turn, Lens::Decision, FIELD, &focus(talk, turn));
+        let head = format!("Settled: Decided by {who}'s answer: ");
+        return Words {
+            text: told(&head, &voices, TEXT, talk),
+            decision: Some(decision),
+            ..Words::default()
+        };
+    };
+    let decision = gist::of(offer, Lens::Stance, FIELD, &focus(talk, offer));
+    let before = format!("{} had offered: “", offer.who());
+    let mut voices = vec![said, Voice::around(offer, Lens::Stance, 3, before, "”")];
+    voices.extend(request_voices(talk, offer_place(talk, offer), "had ").into_iter().take(1));
+    let head = format!("Settled: Decided with {who}'s assent: ");
+    Words { text: told(&head, &voices, TEXT, talk), decision: Some(decision), ..Words::default() }
+}
+
+fn offer_place(talk: &Talk<'_>, offer: &Turn<'_>) -> usize {
+    talk.turns.iter().position(|it| it.at == offer.at).unwrap_or(1)
 }
 
 /// "done" says nothing: the request is the decision.
 fn as_asked(talk: &Talk<'_>, verdict: &Verdict, turn: &Turn<'_>) -> Words {
-    let asked = requester(talk, verdict, turn);
-    let (asker, doer) = (asked.who(), turn.who());
-    let said = gist(turn, 80, &BTreeSet::new());
-    let tail = format!(" ({doer}: “{said}”)");
-    let room = TEXT.saturating_sub(tail.chars().count() + asker.chars().count() + 50);
-    let request = gist(asked, room, &focus(talk, verdict));
-    let plain = !asked.spoken.suggestions.is_empty() && asked.spoken.sentences.is_empty();
-    let (head, decision) = if plain {
-        (
-            format!("Settled: Decided to take {asker}'s suggestion {request}"),
-            format!("take the suggestion {request}"),
-        )
+    let at = verdict.deciding.unwrap_or(0);
+    let asked = requester(talk, verdict, at);
+    let plain = asked.spoken.sentences.is_empty() && !asked.spoken.suggestions.is_empty();
+    let (before, after) = if plain {
+        (format!("to take {}'s suggestion ", asked.who()), ".")
     } else {
-        (format!("Settled: Decided as {asker} asked: “{request}”"), request)
+        (format!("as {} asked: “", asked.who()), "”")
     };
-    Words { text: head + &tail, decision: Some(decision), ..Words::default() }
+    let done = format!("{}: “", turn.who());
+    let mut voices = vec![
+        Voice::around(asked, Lens::Request, 5, before, after),
+        Voice::around(turn, Lens::Decision, 1, done, "”"),
+    ];
+    // Somebody else's request may carry the substance ("same here", "I agree, drop it").
+    let other = request_turns(talk, at).into_iter().find(|it| it.at != asked.at && !is_thin(it));
+    if let Some(other) = other {
+        voices.insert(1, Voice::new(other, Lens::Request, 3));
+    }
+    let request = gist::of(asked, Lens::Request, FIELD, &focus(talk, asked));
+    let decision = if plain { format!("take the suggestion {request}") } else { request };
+    Words {
+        text: told("Settled: Decided ", &voices, TEXT, talk),
+        decision: Some(decision),
+        ..Words::default()
+    }
 }
 
-/// Whose words a thin decision answers: the newest request with some substance.
-fn requester<'t, 'a>(talk: &'t Talk<'a>, verdict: &Verdict, turn: &Turn<'_>) -> &'t Turn<'a> {
-    let before =
-        talk.turns.iter().take_while(|it| it.at < turn.at).filter(|it| it.who() != turn.who());
+/// Whose words a thin decision answers: the newest request, or the weightiest one when that is
+/// thin too.
+fn requester<'t, 'a>(talk: &'t Talk<'a>, verdict: &Verdict, deciding: usize) -> &'t Turn<'a> {
+    let who = talk.turns[deciding].who();
     let asked = &talk.turns[verdict.asked];
-    let best = if is_thin(asked) {
-        before.max_by_key(|it| (weight(it), std::cmp::Reverse(it.at)))
-    } else {
-        Some(asked)
-    };
-    best.unwrap_or(&talk.turns[0])
+    if !is_thin(asked) && asked.who() != who {
+        return asked;
+    }
+    let before = talk.turns[..deciding].iter();
+    let others = before.filter(|it| it.who() != who && it.role == Role::Reviewer);
+    others.max_by_key(|it| (weight(it), std::cmp::Reverse(it.at))).unwrap_or(&talk.turns[0])
 }
 
 fn weight(turn: &Turn<'_>) -> usize {
-    turn.spoken
-        .sentences
-        .iter()
-        .map(|it| terms::content_words(&it.text).len().min(12))
-        .sum::<usize>()
-        .min(40)
-        + 4 * turn.spoken.suggestions.len()
+    let words = |text: &str| terms::content_words(text).len().min(12);
+    let said: usize = turn.spoken.sentences.iter().map(|it| words(&it.text)).sum();
+    said.min(40) + 4 * turn.spoken.suggestions.len()
 }
 
 /// Too little to stand alone.
 fn is_thin(turn: &Turn<'_>) -> bool {
-    let all: Vec<String> =
-        turn.spoken.sentences.iter().flat_map(|it| terms::content_words(&it.text)).collect();
-    let named = turn.spoken.sentences.iter().any(|it| it.text.contains('`'));
-    all.len() < 4 && !named
+    let said = turn.spoken.sentences.iter();
+    let words: usize = said.clone().map(|it| terms::content_words(&it.text).len()).sum();
+    words < 4 && !said.clone().any(|it| it.text.contains('`')) && turn.spoken.suggestions.is_empty()
 }
 
-fn subject(talk: &Talk<'_>, verdict: &Verdict, room: usize, had: &str) -> String {
+/// The comments before a decision that say what it was about: the first, and the newest request
+/// of a reviewer after it.
+fn request_turns<'t, 'a>(talk: &'t Talk<'a>, before: usize) -> Vec<&'t Turn<'a>> {
     let first = &talk.turns[0];
-    let turn = if is_thin(first) && first.spoken.suggestions.is_empty() {
-        talk.turns
-            .iter()
-            .take(verdict.deciding.unwrap_or(talk.turns.len()).max(1))
-            .max_by_key(|it| (weight(it), std::cmp::Reverse(it.at)))
-            .unwrap_or(first)
-    } else {
-        first
-    };
-    let verb = if !turn.spoken.sentences.is_empty() && turn.acts.ask >= 2 {
-        "asked"
-    } else if turn.spoken.sentences.is_empty() && !turn.spoken.suggestions.is_empty() {
-        "suggested"
-    } else {
-        "said"
-    };
-    let head = format!("{} {had}{verb}: ", turn.who());
-    let room = room.saturating_sub(head.chars().count() + 2);
-    if room < 24 {
-        return String::new();
-    }
-    let gist = gist(turn, room, &focus(talk, verdict));
-    if verb == "suggested" { head + &gist } else { format!("{head}“{gist}”") }
-}
-
-fn unresolved(talk: &Talk<'_>, verdict: &Verdict) -> Words {
-    let first = &talk.turns[0];
-    let asked = &talk.turns[verdict.asked];
-    let focus = focus(talk, verdict);
-    let mut text = String::from("Unresolved: ");
-    let others: Vec<&Turn<'_>> =
-        talk.turns.iter().filter(|it| it.at > first.at && it.who() != first.who()).collect();
-    let share = if talk.turns.len() == 1 { 330 } else { 170 };
-    text.push_str(&says(first, share, &focus));
-    let reply = others
-        .iter()
-        .rev()
-        .find(|it| it.at != asked.at)
-        .filter(|_| verdict.asked > 0 || !others.is_empty());
-    if let Some(reply) = reply {
-        append(&mut text, reply, 110, &focus);
-    }
-    if verdict.asked > 0 {
-        append(&mut text, asked, 130, &focus);
-    } else if talk.turns.len() == 1 {
-        text.push_str(" No answer yet.");
-    }
-    let open = question(asked).or_else(|| question(first));
-    Words { text, open_question: open, positions: positions(talk), ..Words::default() }
-}
-
-fn append(text: &mut String, turn: &Turn<'_>, share: usize, focus: &BTreeSet<String>) {
-    let room =
-        TEXT.saturating_sub(text.chars().count() + 1).min(share + turn.who().chars().count() + 12);
-    if room > 60 {
-        text.push(' ');
-        text.push_str(&says(turn, room - turn.who().chars().count() - 12, focus));
-    }
-}
-
-fn says(turn: &Turn<'_>, room: usize, focus: &BTreeSet<String>) -> String {
-    let gist = gist(turn, room, focus);
-    let who = turn.who();
-    if turn.spoken.sentences.is_empty() && !turn.spoken.suggestions.is_empty() {
-        format!("{who} suggests {gist}.")
-    } else if turn.acts.ask >= 2 {
-        format!("{who} asks: “{gist}”")
-    } else {
-        format!("{who}: “{gist}”")
-    }
-}
-
-fn question(turn: &Turn<'_>) -> Option<String> {
-    let best = turn.spoken.sentences.iter().rev().find(|it| it.question);
-    let best = best
-        .or_else(|| turn.spoken.sentences.iter().max_by_key(|it| acts::of_sentence(it).request));
-    best.map(|it| clip(&it.text, 200))
-}
-
-/// Each person's last stance, when at least two people spoke to the matter and one objected.
-fn positions(talk: &Talk<'_>) -> Vec<Position> {
-    let humans = talk.turns.iter().filter(|it| it.actor != Actor::Bot && weight(it) >= 3);
-    let mut out: Vec<Position> = Vec::new();
-    for turn in humans {
-        let stance = stance(turn);
-        match out.iter_mut().find(|it| it.who == turn.who()) {
-            Some(it) => {
-                it.stance = stance;
-                it.cites = vec![turn.cite()];
-            }
-            None => {
-                out.push(Position { who: turn.who().to_owned(), stance, cites: vec![turn.cite()] })
-            }
-        }
-    }
-    let objected = talk.turns.iter().skip(1).any(|it| it.acts.object > 0);
-    if out.len() < 2 || !objected { Vec::new() } else { out }
-}
-
-fn stance(turn: &Turn<'_>) -> String {
-    let weigh = |it: &&Sentence| {
-        let acts = acts::of_sentence(it);
-        2 * usize::from(acts.object + acts.keep + acts.propose)
-            + usize::from(acts.request + acts.ask)
-            + terms::content_words(&it.text).len().min(6)
-    };
-    turn.spoken.sentences.iter().max_by_key(weigh).map(|it| clip(&it.text, 200)).unwrap_or_default()
-}
-
-/// Words of the other comments: a sentence that shares them is about the thread's subject.
-fn focus(talk: &Talk<'_>, verdict: &Verdict) -> BTreeSet<String> {
-    let mut out = BTreeSet::new();
-    let wanted = [Some(0), Some(verdict.asked), verdict.deciding];
-    for turn in wanted.into_iter().flatten().filter_map(|at| talk.turns.get(at)) {
-        for sentence in &turn.spoken.sentences {
-            out.extend(terms::content_words(&sentence.text));
-        }
-        for quote in &turn.spoken.quotes {
-            out.extend(terms::content_words(quote));
-        }
+    let later = talk.turns[..before].iter().skip(1).rev();
+    let newest = later.clone().find(|it| it.role == Role::Reviewer && weight(it) >= 4);
+    let mut out = vec![first];
+    out.extend(newest);
+    if is_thin(first) && out.len() == 1 {
+        out.extend(later.max_by_key(|it| weight(it)));
     }
     out
 }
 
-/// What a comment says, in at most `room` characters: its weightiest sentences in their order.
-pub fn gist(turn: &Turn<'_>, room: usize, focus: &BTreeSet<String>) -> String {
+fn request_voices<'t, 'a>(talk: &'t Talk<'a>, before: usize, had: &str) -> Vec<Voice<'t, 'a>> {
+    let turns = request_turns(talk, before);
+    let voice = |(at, turn): (usize, &'t Turn<'a>)| {
+        let who = turn.who();
+        let weight = if at == 0 { 4 } else { 3 };
+        let bare = turn.spoken.sentences.is_empty();
+        if bare && !turn.spoken.suggestions.is_empty() {
+            return Voice::around(
+                turn,
+                Lens::Request,
+                weight,
+                format!("{who} {had}suggested "),
+                ".",
+            );
+        }
+        let verb = if turn.acts.ask >= 2 { "asked" } else { "said" };
+        Voice::around(turn, Lens::Request, weight, format!("{who} {had}{verb}: “"), "”")
+    };
+    turns.into_iter().enumerate().map(voice).collect()
+}
+
+fn unresolved(talk: &Talk<'_>, verdict: &Verdict) -> Words {
+    let last = talk.turns.len() - 1;
+    let asked = verdict.asked;
+    // The opening, what was asked last, the word before it, and the last word of somebody else.
+    let mut shown: BTreeSet<usize> = [0, asked].into();
+    let opener = talk.turns[asked].who();
+    let answer =
+        (0..=last).rev().find(|it| talk.turns[*it].who() != opener && *it != asked && *it > 0);
+    shown.extend(answer);
+    if shown.len() < 3 {
+        shown.extend(
+            (1..=last).rev().find(|it| !shown.contains(it) && weight(&talk.turns[*it]) >= 6),
+        );
+    }
+    let voices: Vec<Voice<'_, '_>> = shown
+        .into_iter()
+        .map(|at| {
+            let lens = if at == 0 || at == asked { Lens::Request } else { Lens::Stance };
+            Voice::new(&talk.turns[at], lens, if at == 0 { 4 } else { 3 })
+        })
+        .collect();
+    let silent = if last == 0 { " No answer yet." } else { "" };
+    let text = told("Unresolved: ", &voices, TEXT - silent.len(), talk) + silent;
+    let open = question(&talk.turns[asked]).or_else(|| question(&talk.turns[0]));
+    Words { text, open_question: open, positions: positions(talk), ..Words::default() }
+}
+
+/// The last question of a comment, or else its plainest request.
+fn question(turn: &Turn<'_>) -> Option<String> {
     let sentences = &turn.spoken.sentences;
-    let mut order: Vec<usize> = (0..sentences.len()).collect();
-    order.sort_by_key(|at| std::cmp::Reverse(rank(&sentences[*at], *at, focus)));
-    let mut kept: BTreeSet<usize> = BTreeSet::new();
-    let mut used = 0;
-    for at in order {
-        let length = sentences[at].text.chars().count() + 3;
-        if kept.is_empty() || used + length <= room {
-            used += length;
-            kept.insert(at);
+    let asked = sentences.iter().rev().find(|it| it.question);
+    let wished = sentences.iter().zip(&turn.each).max_by_key(|it| it.1.request).map(|it| it.0);
+    if sentences.is_empty() && !turn.spoken.suggestions.is_empty() {
+        return Some(format!("Take the suggestion {}?", gist::suggested(turn, FIELD)));
+    }
+    asked.or(wished).map(|it| gist::clip(&it.text, FIELD))
+}
+
+/// Each person's last stance, when at least two people spoke to the matter and one objected.
+fn positions(talk: &Talk<'_>) -> Vec<Position> {
+    let objected = talk.turns.iter().skip(1).any(|it| it.acts.object > 0);
+    let mut out: Vec<Position> = Vec::new();
+    for turn in talk.turns.iter().filter(|it| it.actor != Actor::Bot && weight(it) >= 3) {
+        let stance = gist::of(turn, Lens::Stance, FIELD, &focus(talk, turn));
+        let cites = vec![turn.cite()];
+        match out.iter_mut().find(|it| it.who == turn.who()) {
+            Some(it) => (it.stance, it.cites) = (stance, cites),
+            None => out.push(Position { who: turn.who().to_owned(), stance, cites }),
         }
     }
-    if kept.is_empty() {
-        return wordless(turn, room);
-    }
-    let mut text = String::new();
-    let mut last = None;
-    for at in kept {
-        if let Some(last) = last {
-            text.push_str(if at == last + 1 { " " } else { " … " });
-        }
-        text.push_str(&sentences[at].text);
-        last = Some(at);
-    }
-    clip(&text, room)
+    if out.len() < 2 || !objected { Vec::new() } else { out }
 }
 
-fn rank(sentence: &Sentence, at: usize, focus: &BTreeSet<String>) -> i64 {
-    let acts = acts::of_sentence(sentence);
-    let words = terms::content_words(&sentence.text);
-    let shared = words.iter().filter(|it| focus.contains(*it)).count().min(4) as i64;
-    let named = terms::identifiers(&sentence.text).len().min(3) as i64;
-    let act = i64::from(acts.ask.max(acts.request).max(acts.done).max(acts.object).max(acts.keep));
-    let thin = if words.len() < 3 { 3 } else { 0 };
-    10 * (2 * act + shared + 2 * named - thin + (words.len().min(6) as i64) / 2)
-        - (at as i64).min(9)
-}
-
-fn wordless(turn: &Turn<'_>, room: usize) -> String {
-    let spoken = &turn.spoken;
-    if let Some(body) = spoken.suggestions.first() {
-        let line = body.lines().map(str::trim).find(|it| !it.is_empty());
-        return match line {
-            Some(line) => format!("`{}`", clip(&line.replace('`', "'"), room.saturating_sub(2))),
-            None => "to delete these lines".to_owned(),
-        };
-    }
-    let code =
-        spoken.code.iter().flat_map(|it| it.lines()).map(str::trim).find(|it| !it.is_empty());
-    let rest = spoken.quotes.first().map(String::as_str).or(code);
-    clip(&prose::one_line(rest.unwrap_or("(no words)")), room)
-}
-
-/// At most `room` characters, cut between words, the cut marked, code spans closed.
-pub fn clip(text: &str, room: usize) -> String {
-    if text.chars().count() <= room {
-        return text.to_owned();
-    }
-    let cut: String = text.chars().take(room.saturating_sub(2)).collect();
-    let end = cut.rfind(char::is_whitespace).filter(|it| *it * 2 > cut.len()).unwrap_or(cut.len());
-    let mut cut = cut[..end].trim_end_matches([',', ';', ':', '(', ' ', '—', '-']).to_owned();
-    cut.push('…');
-    if cut.matches('`').count() % 2 == 1 {
-        cut.push('`');
-    }
-    cut
-}
-
-/// Whether any reviewer spoke; a thread of one voice is no discussion.
-pub fn voices(talk: &Talk<'_>) -> usize {
-    let of = |role| usize::from(talk.turns.iter().any(|it| it.role == role));
-    of(Role::Author) + of(Role::Reviewer)
+/// Words of the thread's other comments: a sentence that shares them is about its subject.
+fn focus(talk: &Talk<'_>, turn: &Turn<'_>) -> BTreeSet<String> {
+    let others = talk.turns.iter().filter(|it| it.at != turn.at);
+    others
+        .flat_map(|it| {
+            let said = it.spoken.sentences.iter().map(|it| it.text.as_str());
+            said.chain(it.spoken.quotes.iter().map(String::as_str)).flat_map(terms::content_words)
+        })
+        .collect()
 }

@@ -4,47 +4,89 @@
 use crate::{
     domain::{
         actor::{Actor, Identity},
-        capture::{Capture, Thread},
+        capture::{Capture, Comment, Thread},
     },
     summary::{
         compose,
-        discussion::{NextActor, Origin, Participants, Status, ThreadSummary},
+        discussion::{CommentSummary, NextActor, Origin, Participants, Status, ThreadSummary},
+        gist::{self, Lens},
         source,
-        talk::{self, Talk},
+        talk::{self, Role, Talk},
         verdict::{self, Verdict},
     },
 };
 use std::collections::BTreeSet;
 
+/// Longest text of a top-level comment, in characters.
+const COMMENT: usize = 300;
+
+/// Reads one capture's threads; what it must know of the whole capture is found once.
+pub struct Extractor<'a> {
+    capture: &'a Capture,
+    us: &'a Identity,
+    owner: Option<String>,
+}
+
+impl<'a> Extractor<'a> {
+    /// Finds who answers for the pull request.
+    pub fn of(capture: &'a Capture, us: &'a Identity) -> Self {
+        Self { capture, us, owner: talk::owner(capture) }
+    }
+
+    /// A thread as talk.
+    pub fn talk(&self, thread: &'a Thread) -> Talk<'a> {
+        talk::read(thread, self.owner.as_deref(), self.us)
+    }
+
+    /// The summary of one thread of the capture.
+    pub fn thread(&self, thread: &'a Thread) -> ThreadSummary {
+        let talk = self.talk(thread);
+        let mut it = facts(thread, self.us);
+        if let Some(verdict) = verdict::of(&talk) {
+            let words = compose::words(&talk, &verdict);
+            it.status = verdict.status;
+            it.next_actor = verdict.next;
+            it.cites = cites(&talk, &verdict);
+            it.text = words.text;
+            it.decision = words.decision;
+            it.open_question = words.open_question;
+            it.positions = words.positions;
+        }
+        it
+    }
+
+    /// What stands for the top-level comments that count, in capture order.
+    pub fn comments(&self) -> Vec<CommentSummary> {
+        let all = self.capture.issue_comments.iter().enumerate();
+        let kept = all.filter(|(_, it)| talk::counts(it, self.us));
+        kept.map(|(at, it)| self.comment(at, it)).collect()
+    }
+
+    fn comment(&self, at: usize, comment: &Comment) -> CommentSummary {
+        let turn = talk::turn(at, comment, Role::Reviewer, self.us);
+        let reference = format!("m{}", at + 1);
+        CommentSummary {
+            kind: turn.actor.name().to_owned(),
+            author: comment.author.clone(),
+            url: comment.url.clone(),
+            text: gist::of(&turn, Lens::Request, COMMENT, &BTreeSet::new()),
+            cites: vec![reference.clone()],
+            reference,
+        }
+    }
+}
+
 /// The summary of every thread of a capture, in capture order.
 pub fn extract(capture: &Capture, us: &Identity) -> Vec<ThreadSummary> {
-    let owner = talk::owner(capture);
-    capture.review_threads.iter().map(|it| summarise(it, owner.as_deref(), us)).collect()
+    let reader = Extractor::of(capture, us);
+    capture.review_threads.iter().map(|it| reader.thread(it)).collect()
 }
 
 /// The summaries of some threads (indices into `review_threads`).
 pub fn some(capture: &Capture, threads: &[usize], us: &Identity) -> Vec<ThreadSummary> {
-    let owner = talk::owner(capture);
+    let reader = Extractor::of(capture, us);
     let threads = threads.iter().filter_map(|at| capture.review_threads.get(*at));
-    threads.map(|it| summarise(it, owner.as_deref(), us)).collect()
-}
-
-fn summarise(thread: &Thread, owner: Option<&str>, us: &Identity) -> ThreadSummary {
-    let talk = talk::read(thread, owner, us);
-    let mut it = facts(thread, us);
-    it.comments_omitted = talk.left_out as u64;
-    let Some(verdict) = verdict::of(&talk) else {
-        return it;
-    };
-    let words = compose::words(&talk, &verdict);
-    it.status = verdict.status;
-    it.next_actor = verdict.next;
-    it.cites = cites(&talk, &verdict);
-    it.text = words.text;
-    it.decision = words.decision;
-    it.open_question = words.open_question;
-    it.positions = words.positions;
-    it
+    threads.map(|it| reader.thread(it)).collect()
 }
 
 /// The comment that settled it first, then a word of assent, then what it answers; what is open
@@ -63,7 +105,7 @@ fn cites(talk: &Talk<'_>, verdict: &Verdict) -> Vec<String> {
 
 /// An entry with everything the capture says and nothing said about the talk: a thread in which
 /// no comment counts.
-fn facts(thread: &Thread, us: &Identity) -> ThreadSummary {
+pub fn facts(thread: &Thread, us: &Identity) -> ThreadSummary {
     ThreadSummary {
         thread_id: thread.id.clone(),
         anchor: source::anchor(thread),
@@ -77,7 +119,7 @@ fn facts(thread: &Thread, us: &Identity) -> ThreadSummary {
         cites: Vec::new(),
         participants: participants(thread, us),
         comments_total: thread.comments.len() as u64,
-        comments_omitted: 0,
+        comments_omitted: thread.comments.iter().filter(|it| !talk::counts(it, us)).count() as u64,
         source_digest: source::source_digest(thread, us),
         origin: Origin::Extractive,
         carried: false,

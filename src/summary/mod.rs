@@ -11,10 +11,13 @@
 pub mod acts;
 pub mod assemble;
 pub mod budget;
+pub mod checks;
 pub mod compose;
+pub mod cues;
 pub mod discussion;
 pub mod extract;
 pub mod final_text;
+pub mod gist;
 pub mod maker;
 pub mod overview;
 pub mod project;
@@ -26,3 +29,4 @@ pub mod source;
 pub mod talk;
 pub mod terms;
 pub mod verdict;
+pub mod work;

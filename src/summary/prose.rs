@@ -3,7 +3,9 @@
 //!
 //! Quoted lines are somebody else's words, code is evidence, struck-through text is withdrawn,
 //! images, HTML comments and folded `<details>` are furniture: none of them is a sentence.
+//! Everything read here has passed the boundary for untrusted text.
 
+use crate::domain::text::{Surface, display};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 /// One comment, taken apart.
@@ -130,7 +132,8 @@ impl Reader {
         }
         let list =
             if fence.suggestion { &mut self.spoken.suggestions } else { &mut self.spoken.code };
-        list.push(fence.body);
+        let shown = fence.body.lines().map(|it| display(it, Surface::Inline) + "\n");
+        list.push(shown.collect());
     }
 
     fn text(&mut self, text: &str) {
@@ -157,7 +160,7 @@ impl Reader {
 
     fn flush(&mut self) {
         let block = std::mem::take(&mut self.block);
-        let block = one_line(&block);
+        let block = one_line(&display(&block, Surface::Inline));
         if block.is_empty() || is_badge(&block) {
             return;
         }

@@ -2,13 +2,19 @@
 //! Must not look at anything but digests: an unchanged digest under the same maker means no work.
 
 use crate::{
-    domain::{actor::Identity, capture::Capture},
+    domain::{
+        actor::Identity,
+        capture::{Capture, Id},
+        digest::Digest,
+    },
     summary::{
         discussion::{Discussion, Origin, ThreadSummary},
         maker::Maker,
         source,
     },
 };
+
+use std::collections::HashMap;
 
 /// The split of a capture's threads.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,10 +33,12 @@ pub fn plan(
     us: &Identity,
 ) -> Reuse {
     let previous = previous.filter(|it| made_alike(it, maker));
+    let old: HashMap<&Id, &ThreadSummary> =
+        previous.iter().flat_map(|it| &it.threads).map(|it| (&it.thread_id, it)).collect();
     let (carried, fresh) = (0..capture.review_threads.len()).partition(|at| {
         let thread = &capture.review_threads[*at];
         let digest = source::source_digest(thread, us);
-        previous.is_some_and(|it| entry(it, thread, &digest).is_some())
+        old.get(&thread.id).is_some_and(|it| stands(it, &digest))
     });
     Reuse { fresh, carried }
 }
@@ -45,17 +53,10 @@ pub fn made_alike(previous: &Discussion, maker: &Maker) -> bool {
         && it.prompt_digest == maker.prompt_digest
 }
 
-/// The last entry of a thread, when it rests on the same digest and may stand again. A person's
-/// text is applied from the corrections each time, and a degraded entry is tried again.
-pub fn entry<'a>(
-    previous: &'a Discussion,
-    thread: &crate::domain::capture::Thread,
-    digest: &crate::domain::digest::Digest,
-) -> Option<&'a ThreadSummary> {
-    previous.threads.iter().find(|it| {
-        it.thread_id == thread.id
-            && it.source_digest == *digest
-            && it.origin != Origin::Person
-            && !it.checks.iter().any(|check| check.starts_with("degraded"))
-    })
+/// Whether an entry may stand again: it rests on the same digest, and it is an engine's own. A
+/// person's text is applied from the corrections each time, and a degraded entry is tried again.
+pub fn stands(entry: &ThreadSummary, digest: &Digest) -> bool {
+    entry.source_digest == *digest
+        && entry.origin != Origin::Person
+        && !entry.checks.iter().any(|check| check.starts_with("degraded"))
 }

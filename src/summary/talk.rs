@@ -5,6 +5,7 @@ use crate::{
     domain::{
         actor::{self, Actor, Identity},
         capture::{Capture, Comment, Thread},
+        text::{self, Surface},
     },
     summary::{
         acts::{self, Acts},
@@ -18,8 +19,6 @@ pub struct Talk<'a> {
     pub thread: &'a Thread,
     /// The comments that count, in order: not ours, not process noise, not hidden by the forge.
     pub turns: Vec<Turn<'a>>,
-    /// The comments that do not count.
-    pub left_out: usize,
 }
 
 /// One comment that counts.
@@ -27,10 +26,14 @@ pub struct Turn<'a> {
     /// Place in the thread, from 0; the ref is `c{at + 1}`.
     pub at: usize,
     pub comment: &'a Comment,
+    /// The writer's login, `ghost` for a deleted account.
+    pub who: String,
     pub actor: Actor,
     pub role: Role,
     pub spoken: Spoken,
     pub acts: Acts,
+    /// The acts of each sentence of `spoken`.
+    pub each: Vec<Acts>,
 }
 
 /// Who has to act on what a reviewer says.
@@ -47,10 +50,16 @@ impl Turn<'_> {
         format!("c{}", self.at + 1)
     }
 
-    /// The writer's login, `ghost` for a deleted account.
+    /// The writer's login, safe to show.
     pub fn who(&self) -> &str {
-        self.comment.author.as_deref().filter(|it| !it.is_empty()).unwrap_or("ghost")
+        &self.who
     }
+}
+
+/// A writer's login, safe to show; `ghost` for a deleted account.
+pub fn name(comment: &Comment) -> String {
+    let login = comment.author.as_deref().filter(|it| !it.is_empty()).unwrap_or("ghost");
+    text::display(login, Surface::Inline).into_owned()
 }
 
 /// Whether a comment counts for a summary.
@@ -69,19 +78,24 @@ pub fn read<'a>(thread: &'a Thread, owner: Option<&str>, us: &Identity) -> Talk<
         .enumerate()
         .filter(|(_, it)| counts(it, us))
         .map(|(at, comment)| {
-            let spoken = prose::read(comment.body.as_deref().unwrap_or_default());
-            let acts = acts::of(&spoken);
             let login = comment.author.as_deref();
             let answers = match owner {
                 Some(owner) => login == Some(owner),
                 None => Some(login) != starter,
             };
-            let role = if answers { Role::Author } else { Role::Reviewer };
-            Turn { at, comment, actor: Actor::of(comment, us), role, spoken, acts }
+            turn(at, comment, if answers { Role::Author } else { Role::Reviewer }, us)
         })
         .collect();
-    let left_out = thread.comments.len() - turns.len();
-    Talk { thread, turns, left_out }
+    Talk { thread, turns }
+}
+
+/// Reads one comment.
+pub fn turn<'a>(at: usize, comment: &'a Comment, role: Role, us: &Identity) -> Turn<'a> {
+    let spoken = prose::read(comment.body.as_deref().unwrap_or_default());
+    let acts = acts::of(&spoken);
+    let each = spoken.sentences.iter().map(acts::of_sentence).collect();
+    let (who, actor) = (name(comment), Actor::of(comment, us));
+    Turn { at, comment, who, actor, role, spoken, acts, each }
 }
 
 /// The login that answers for the pull request: its author, or, when the export does not say,

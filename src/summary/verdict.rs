@@ -8,9 +8,11 @@
 //! request or objection opens again; a reviewer's assent to an offer, or giving up a point, settles.
 
 use crate::summary::{
-    acts::Acts,
+    acts::{self, Acts},
+    cues,
     discussion::{NextActor, Status},
     talk::{Role, Talk, Turn},
+    terms,
 };
 
 /// What came of a thread. Indices are into `Talk::turns`.
@@ -121,6 +123,9 @@ fn step(walk: Walk, talk: &Talk<'_>, at: usize) -> Walk {
             _ => Walk { state: State::Settled(How::Done, at), assent: None, ..walk },
         };
     }
+    if withdraws(&walk, talk, at) {
+        return Walk { state: State::Settled(How::Withdrawn, at), assent: None, ..walk };
+    }
     match turn.role {
         Role::Author => author(walk, talk, at),
         Role::Reviewer => reviewer(walk, talk, at),
@@ -133,42 +138,61 @@ fn reports_work(turn: &Turn<'_>) -> bool {
     acts.done >= 2 && acts.defer < 2 || acts.done >= 3 && opens_with_done(turn)
 }
 
+/// "Done. The rest is for a follow-up", but not "Added to the list of follow-ups".
 fn opens_with_done(turn: &Turn<'_>) -> bool {
-    let first = turn.spoken.sentences.first();
-    first.is_some_and(|it| {
-        let it = crate::summary::acts::of_sentence(it);
-        it.done >= 3 && it.defer == 0
+    turn.spoken.sentences.first().is_some_and(|it| {
+        let acts = acts::of_sentence(it);
+        let noted = cues::words(&it.text).first().is_some_and(|it| it == "added");
+        acts.done >= 3 && acts.defer == 0 && !noted
     })
+}
+
+/// Whoever asked gives the point up before anybody answered.
+fn withdraws(walk: &Walk, talk: &Talk<'_>, at: usize) -> bool {
+    let turn = &talk.turns[at];
+    matches!(walk.state, State::Open(Wait::Author | Wait::Answer))
+        && talk.turns[walk.asked].who() == turn.who()
+        && turn.acts.concede >= 2
+        && pressure(&turn.acts) == 0
 }
 
 fn asks_back(turn: &Turn<'_>) -> bool {
     let tail = turn.spoken.sentences.iter().rev().take(2);
-    tail.into_iter().any(|it| it.question || crate::summary::acts::of_sentence(it).ask > 0)
+    tail.into_iter().any(|it| it.question || acts::of_sentence(it).ask > 0)
 }
 
 fn author(walk: Walk, talk: &Talk<'_>, at: usize) -> Walk {
     let turn = &talk.turns[at];
     let acts = &turn.acts;
-    let opened_by_author = talk.turns[0].role == Role::Author;
+    let alone = talk.turns[..at].iter().all(|it| it.role == Role::Author);
     let state = if asks_back(turn) {
         State::Open(Wait::Answer)
-    } else if acts.promise >= 2 || acts.defer >= 2 {
-        State::Open(if acts.promise >= 2 && acts.propose == 0 {
-            Wait::Author
-        } else {
-            Wait::Assent
-        })
-    } else if acts.propose >= 2 {
+    } else if confirms(turn) && only_asked(&talk.turns[walk.asked]) {
+        State::Settled(How::Answered, at)
+    } else if acts.promise >= 2 && acts.propose == 0 {
+        State::Open(Wait::Author)
+    } else if acts.promise >= 2 || acts.defer >= 2 || acts.propose >= 2 {
         State::Open(Wait::Assent)
-    } else if opened_by_author && talk.turns[..at].iter().all(|it| it.role == Role::Author) {
-        walk.state
-    } else if let State::Settled(..) = walk.state {
+    } else if alone || matches!(walk.state, State::Settled(..) | State::Noted) {
         walk.state
     } else {
         State::Settled(How::Answered, at)
     };
-    let asked = if matches!(state, State::Open(Wait::Answer)) { at } else { walk.asked };
+    let asked = if state == State::Open(Wait::Answer) { at } else { walk.asked };
     Walk { state, asked, assent: None }
+}
+
+/// Opens with a plain yes.
+fn confirms(turn: &Turn<'_>) -> bool {
+    turn.spoken.sentences.first().is_some_and(|it| {
+        let acts = acts::of_sentence(it);
+        acts.agree >= 2 && acts.promise == 0
+    })
+}
+
+/// A question about how things are, with no wish in it.
+fn only_asked(turn: &Turn<'_>) -> bool {
+    turn.acts.ask >= 2 && turn.acts.request == 0
 }
 
 fn pressure(acts: &Acts) -> i32 {
@@ -182,42 +206,58 @@ fn comfort(acts: &Acts) -> i32 {
     i32::from(acts.agree) + i32::from(acts.concede) + i32::from(acts.keep) + i32::from(acts.thanks)
 }
 
+/// Where a reviewer's comment ends up: the last sentence that leans counts, since people agree
+/// first and ask then. Thanks after a request are manners.
+fn leaning(turn: &Turn<'_>) -> i32 {
+    let mut lean = if turn.acts.request >= 3 { -2 } else { 0 };
+    for acts in &turn.each {
+        let (push, ease) = (pressure(acts), comfort(acts));
+        if push > ease {
+            lean = -push;
+        } else if ease > 0 && (lean >= 0 || ease > i32::from(acts.thanks)) {
+            lean = ease;
+        }
+    }
+    lean
+}
+
+/// Content words from which on a reviewer's plain statement carries a discussion on.
+const STATEMENT: usize = 12;
+
 fn reviewer(walk: Walk, talk: &Talk<'_>, at: usize) -> Walk {
     let turn = &talk.turns[at];
-    let (push, ease) = (pressure(&turn.acts), comfort(&turn.acts));
-    let same = talk.turns[walk.asked].who() == turn.who();
+    let lean = if asks_back(turn) { -4 } else { leaning(turn) };
+    let asked = &talk.turns[walk.asked];
+    let same = asked.who() == turn.who();
     let open = Walk { state: State::Open(Wait::Author), asked: at, assent: None };
     let settled = |how| Walk { state: State::Settled(how, at), assent: None, ..walk };
     match walk.state {
-        State::Settled(how, _) => {
-            let firm = how == How::Done;
-            if asks_back(turn) || push > ease + i32::from(firm) {
-                open
-            } else if ease > 0 {
-                Walk { assent: Some(at), ..walk }
-            } else {
-                walk
-            }
-        }
-        State::Open(Wait::Assent | Wait::Answer) if turn.acts.keep >= 2 && !asks_back(turn) => {
+        State::Settled(How::Answered, _) if lean == 0 && said(turn) >= STATEMENT => open,
+        State::Settled(How::Answered, _) if lean < 0 => open,
+        State::Settled(..) if lean < -1 => open,
+        State::Settled(..) if lean > 0 => Walk { assent: Some(at), ..walk },
+        State::Settled(..) => walk,
+        State::Open(Wait::Assent | Wait::Answer) if turn.acts.keep >= 2 && lean > 0 => {
             settled(How::Agreed)
         }
-        State::Open(Wait::Assent) if ease > push => settled(How::Agreed),
-        State::Open(Wait::Answer) if ease > push && talk.turns[0].role == Role::Reviewer => {
+        State::Open(Wait::Assent) if lean > 0 => settled(How::Agreed),
+        State::Open(Wait::Answer) if lean > 0 && talk.turns[0].role == Role::Reviewer => {
             settled(How::Agreed)
         }
-        State::Open(Wait::Author) if same && turn.acts.concede >= 2 && push == 0 => {
-            settled(How::Withdrawn)
-        }
-        State::Open(Wait::Author) if same || turn.acts.agree > 0 || push > 0 => walk,
-        State::Open(Wait::Author)
-            if talk.turns[walk.asked].acts.request < 2 && asks_back(&talk.turns[walk.asked]) =>
-        {
-            settled(How::Answered)
-        }
+        State::Open(Wait::Author) if same || turn.acts.agree > 0 || lean < 0 => walk,
+        State::Open(Wait::Author) if only_asked(asked) => settled(How::Answered),
         State::Open(Wait::Author) => walk,
         State::Open(_) => open,
-        State::Noted if push >= 2 => open,
+        State::Noted if lean < -1 || lean == 0 && carries_on(talk, turn) => open,
         State::Noted => walk,
     }
+}
+
+/// A reviewer's statement on the author's own note makes it a discussion.
+fn carries_on(talk: &Talk<'_>, turn: &Turn<'_>) -> bool {
+    talk.turns[0].role == Role::Author && said(turn) >= STATEMENT
+}
+
+fn said(turn: &Turn<'_>) -> usize {
+    turn.spoken.sentences.iter().map(|it| terms::content_words(&it.text).len()).sum()
 }

@@ -1,0 +1,106 @@
+//! Checks a reader sees beside a summary: contradictions and gaps that code can find. Must not
+//! change a summary and must not judge its style.
+
+use crate::{
+    domain::{
+        actor::{Actor, Identity},
+        capture::Thread,
+        text::{self, Surface},
+    },
+    summary::{
+        discussion::{Origin, Status, ThreadSummary},
+        source,
+        talk::Talk,
+        terms,
+    },
+};
+
+/// The checks of one entry, in a fixed order. Those an engine's reply left on it (`degraded: …`,
+/// `not-sent`, `stale: …`) stay.
+pub fn of(entry: &ThreadSummary, talk: &Talk<'_>) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    if mismatch(entry.status, talk.thread.is_resolved) {
+        out.push("status-mismatch".into());
+    }
+    if leaves_a_question(entry, talk) {
+        out.push("uncited-question".into());
+    }
+    if let Some(name) = unknown_identifier(entry, talk.thread) {
+        out.push(format!("unknown-identifier: {name}"));
+    }
+    if entry.origin == Origin::Person {
+        out.push("person-edited".into());
+    }
+    if talk.turns.is_empty() {
+        out.push("not-sent".into());
+    }
+    let brought =
+        |it: &&String| ["degraded", "not-sent", "stale"].iter().any(|p| it.starts_with(p));
+    for check in entry.checks.iter().filter(brought) {
+        if !out.contains(check) {
+            out.push(check.clone());
+        }
+    }
+    out
+}
+
+/// `stale: n new comments` when an entry rests on another state of its thread, for whoever shows
+/// an older summary beside a newer capture.
+pub fn staleness(entry: &ThreadSummary, thread: &Thread, us: &Identity) -> Option<String> {
+    let changed = entry.source_digest != source::source_digest(thread, us);
+    changed.then(|| stale(entry.comments_total, thread))
+}
+
+/// The check's text, for a thread that held `before` comments.
+pub fn stale(before: u64, thread: &Thread) -> String {
+    format!("stale: {} new comments", (thread.comments.len() as u64).saturating_sub(before))
+}
+
+fn mismatch(status: Status, resolved: Option<bool>) -> bool {
+    matches!((status, resolved), (Status::Settled, Some(false)) | (Status::Unresolved, Some(true)))
+}
+
+/// A person asked, nobody else spoke after, and the summary does not stand on that comment; or it
+/// says settled all the same.
+fn leaves_a_question(entry: &ThreadSummary, talk: &Talk<'_>) -> bool {
+    let turns = &talk.turns;
+    turns.iter().enumerate().any(|(at, turn)| {
+        let asks = turn.actor != Actor::Bot && turn.spoken.sentences.iter().any(|it| it.question);
+        let silent = turns[at + 1..].iter().all(|it| it.who() == turn.who());
+        let cited = entry.cites.contains(&turn.cite());
+        let settled = entry.status == Status::Settled && at > 0;
+        let decides = entry.cites.first() == Some(&turn.cite()) && entry.decision.is_some();
+        asks && silent && !decides && (settled || !cited)
+    })
+}
+
+/// The first name, path, number or address in the text that occurs nowhere in the thread.
+fn unknown_identifier(entry: &ThreadSummary, thread: &Thread) -> Option<String> {
+    let said = haystack(thread);
+    let decision = entry.decision.iter().map(String::as_str);
+    let texts = std::iter::once(entry.text.as_str()).chain(decision);
+    let mut names = texts.flat_map(terms::identifiers);
+    names.find(|it| {
+        let it = it.trim_end_matches('…').to_lowercase();
+        it.len() > 1 && !is_cite(&it) && !said.contains(&it)
+    })
+}
+
+fn is_cite(name: &str) -> bool {
+    name.strip_prefix('c')
+        .is_some_and(|it| !it.is_empty() && it.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Everything of a thread a name may come from, in lower case, as it would be shown.
+fn haystack(thread: &Thread) -> String {
+    let mut out = text::display(&thread.path, Surface::Inline).to_lowercase();
+    for comment in &thread.comments {
+        let parts = [&comment.body, &comment.author, &comment.diff_hunk];
+        for part in parts.into_iter().flatten() {
+            out.push(' ');
+            out.push_str(&text::display(part, Surface::Inline).to_lowercase().replace('`', "'"));
+            out.push_str(&part.to_lowercase());
+        }
+    }
+    out
+}
