@@ -9,17 +9,22 @@ use crate::driver::{
     settings::{Settings, Target},
 };
 use crate::failure::{Failure, Kind};
-use crate::forge::{self, Class, ForgeError, target::TargetSpec};
+use crate::forge::{self, Class, ForgeError, Opened, target::TargetSpec};
 use std::sync::Arc;
 
 /// Reads a target by the name a person gave it.
 pub fn open(name: &str) -> Result<Target, Failure> {
     let opened = forge::open(&TargetSpec::parse(name))?;
+    Ok(target(name, &opened)?)
+}
+
+/// What the driver takes, of a target that has been read.
+pub fn target(name: &str, opened: &Opened) -> Result<Target, ForgeError> {
     let document = opened.document().into_owned();
     // A diff has its files in the document only; the driver must see what it stores.
     let capture = match opened.diff {
         Some(_) => Arc::new(forge::capture_file::decode(name, &document)?),
-        None => opened.capture,
+        None => Arc::clone(&opened.capture),
     };
     Ok(Target { label: name.to_owned(), document, capture })
 }

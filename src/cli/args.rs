@@ -7,6 +7,7 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Examples:
   casefile                              the dossiers on this machine
+  casefile demo                         the workbench, with no account and no network
   casefile pr.json                      open a saved pull request in the workbench
   git diff main... | casefile -         read any unified diff
   casefile main..HEAD                   read what a branch changes
@@ -137,6 +138,8 @@ pub enum Command {
         #[arg(long, short, value_name = "FILE")]
         output: PathBuf,
     },
+    /// Open the workbench on a pull request that comes with casefile.
+    Demo,
     /// Say what is done, what is stale and why, and what would run again.
     Status {
         /// One target; without it all dossiers of this machine.

@@ -8,7 +8,9 @@ pub mod settings;
 pub mod setup;
 pub mod status;
 pub mod targets;
+pub mod workbench;
 
+use crate::app::model::First;
 use crate::batch::{self, Request};
 use crate::cli::args::{Args, Command};
 use crate::failure::{Failure, Kind};
@@ -29,7 +31,8 @@ pub fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<u8, Failure> {
-    let headless = args.batch.batch || args.command.is_some();
+    let headless =
+        args.batch.batch || args.command.as_ref().is_some_and(|it| !matches!(it, Command::Demo));
     telemetry::start(&Wanted {
         file: args.common.log_file.clone(),
         stderr: headless && args.common.verbose > 0,
@@ -43,7 +46,8 @@ fn run(args: &Args) -> Result<u8, Failure> {
         Some(Command::Man) => setup::man(),
         Some(Command::Config(what)) => setup::config(what, args),
         None if args.batch.batch => run_batch(args),
-        None => Err(targets::no_screen(&args.targets)),
+        Some(Command::Demo) => workbench::open(First::Demo, args),
+        None => workbench::open(workbench::first(&args.targets)?, args),
     }
 }
 

@@ -59,14 +59,3 @@ pub fn unknown(name: &str) -> Option<Failure> {
         None => failure.hint("`casefile --help` lists the commands and shows examples"),
     })
 }
-
-/// Without `--batch` one target opens on a screen.
-pub fn no_screen(named: &[String]) -> Failure {
-    if let [name] = named
-        && let Some(failure) = unknown(name)
-    {
-        return failure;
-    }
-    Failure::new(Kind::Usage, "the workbench is not part of this build")
-        .hint("casefile --batch TARGET works on targets without a screen")
-}

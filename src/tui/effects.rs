@@ -32,19 +32,15 @@ pub struct Loaded {
     /// What a person calls it.
     pub label: String,
     pub review: Review,
-    /// The capture as JSON, made when a run first needs it.
-    pub document: Box<dyn Fn() -> Vec<u8> + Send + Sync>,
+    /// The same as a run takes it. Asked for when a run starts, as it may cost a long document.
+    pub target: Box<dyn Fn() -> Result<Target, String> + Send + Sync>,
 }
 
 /// Reads a target and blocks until that is done. An error is a sentence for people.
 pub type Opener = Arc<dyn Fn(&Wanted) -> Result<Loaded, String> + Send + Sync>;
 
-/// The open target, as a run needs it.
-pub struct Source {
-    label: String,
-    review: Review,
-    document: Box<dyn Fn() -> Vec<u8> + Send + Sync>,
-}
+/// What a run starts from.
+type Source = Arc<dyn Fn() -> Result<Target, String> + Send + Sync>;
 
 /// Performs effects. What has to happen on the terminal itself is not for here.
 pub struct Performer {
@@ -52,7 +48,7 @@ pub struct Performer {
     opener: Opener,
     settings: Settings,
     surroundings: Surroundings,
-    source: Option<Arc<Source>>,
+    source: Option<Source>,
     running: Option<Cancel>,
 }
 
@@ -84,9 +80,9 @@ impl Performer {
 
     /// Remembers what is open, and gives the interface its part of it.
     pub fn opened(&mut self, request: Request, loaded: Loaded) -> Event {
-        let Loaded { label, review, document } = loaded;
-        let opened = Opened { label: label.clone(), review: review.clone(), viewed: Vec::new() };
-        self.source = Some(Arc::new(Source { label, review, document }));
+        let Loaded { label, review, target } = loaded;
+        let opened = Opened { label, review, viewed: Vec::new() };
+        self.source = Some(Arc::from(target));
         Event::Opened { request, opened: Box::new(opened) }
     }
 
@@ -159,10 +155,9 @@ impl Performer {
         self.spawn(
             move |it| ended(Some(it)),
             move |answer| {
-                let target = Target {
-                    label: source.label.clone(),
-                    document: (source.document)(),
-                    capture: Arc::clone(&source.review.capture),
+                let target = match source() {
+                    Ok(target) => target,
+                    Err(message) => return answer(ended(Some(message))),
                 };
                 let report = |it| {
                     if let Some(event) = event(request, it) {

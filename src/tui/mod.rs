@@ -65,6 +65,8 @@ pub struct Settings {
 pub enum Ending {
     /// A person quit.
     Quit,
+    /// The target it was started with could not be read; the opener knows why.
+    NotOpened,
     /// A signal, or the terminal's loss (as `SIGHUP`): exit with `signals::exit_code`.
     Signal(i32),
 }

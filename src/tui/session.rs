@@ -3,7 +3,7 @@
 
 use crate::{
     app::{
-        event::{Effect, Event, RunReport},
+        event::{Effect, Event, Request, RunReport},
         model::{Model, Size, Start},
         update::update,
     },
@@ -60,6 +60,8 @@ pub(crate) struct Session<W: Write> {
     dirty: bool,
     /// Time passes on the screen until then.
     moving: Instant,
+    /// The request for the target we were started with, until it is answered.
+    first: Option<Request>,
     ending: Option<Ending>,
 }
 
@@ -108,6 +110,10 @@ impl Session<io::Empty> {
     ) -> Session<impl Write> {
         let canvas = Canvas::new(terminal::output(), start.size.width, start.size.height);
         let (model, effects) = Model::start(start);
+        let first = effects.iter().find_map(|it| match it {
+            Effect::Open { request, .. } | Effect::OpenDemo { request } => Some(*request),
+            _ => None,
+        });
         let queue = Queue { received, early: VecDeque::new(), wake: false };
         let mut session = Session {
             model,
@@ -119,6 +125,7 @@ impl Session<io::Empty> {
             queue,
             dirty: true,
             moving: Instant::now(),
+            first,
             ending: None,
         };
         session.perform(effects);
@@ -178,6 +185,11 @@ impl<W: Write> Session<W> {
     fn feed(&mut self, event: Event) {
         match &event {
             Event::Run { report: RunReport::Ended { .. }, .. } => self.outside.performer.ended(),
+            Event::Failed { request: Some(request), .. } if self.first == Some(*request) => {
+                // There is nothing to show: the command line says why, in the shell.
+                self.ending = Some(Ending::NotOpened);
+            }
+            Event::Opened { .. } => self.first = None,
             Event::Tick { .. } | Event::Woken => {}
             _ => self.model.now = now(),
         }

@@ -142,10 +142,12 @@ pub fn built_in(name: &str) -> Result<ThemeFile, ThemeError> {
     ThemeFile::parse(name, text)
 }
 
-/// The theme of that name: the person's own `folder/NAME.toml`, or the built-in one.
+/// The theme of that name: the person's own `folder/NAME.toml`, or the built-in one. A name that
+/// ends in `.toml` is a path.
 pub fn find(name: &str, folder: Option<&Path>) -> Result<ThemeFile, ThemeError> {
     let own = folder.filter(|_| is_plain(name)).map(|it| it.join(format!("{name}.toml")));
-    let Some(path) = own.filter(|it| it.exists()) else {
+    let given = Some(PathBuf::from(name)).filter(|_| name.ends_with(".toml"));
+    let Some(path) = given.or(own.filter(|it| it.exists())) else {
         return built_in(name);
     };
     let read = |cause: String| ThemeError::Read { path: path.clone(), cause };

@@ -1,0 +1,101 @@
+//! The workbench, started: settings into the shapes `tui` takes, and its end into an exit code.
+//! Must not draw.
+
+use crate::app::model::First;
+use crate::batch::work;
+use crate::cli::{args::Args, settings, targets};
+use crate::config::places;
+use crate::domain::review::Review;
+use crate::driver::settings::Target;
+use crate::failure::{Failure, Kind};
+use crate::forge::{self, ForgeError, capture_file, target::TargetSpec};
+use crate::tui::{
+    self, Ending, Settings, TuiError,
+    effects::{Loaded, Opener, Wanted},
+    signals,
+};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The pull request of `casefile demo`, written for this project.
+const DEMO: &[u8] = include_bytes!("../../assets/demo/capture.json");
+
+/// Why the last target could not be read, kept while the screen is up.
+type Reason = Arc<Mutex<Option<Failure>>>;
+
+/// What the command line asks to see first.
+pub fn first(named: &[String]) -> Result<First, Failure> {
+    match named {
+        [] => Ok(First::Home),
+        [one] => targets::unknown(one).map_or_else(|| Ok(First::Target(one.clone())), Err),
+        _ => Err(Failure::new(Kind::Usage, "the workbench opens one target")
+            .hint("casefile --batch TARGET... works on several")),
+    }
+}
+
+/// Runs the workbench until it is left; the exit code.
+pub fn open(first: First, args: &Args) -> Result<u8, Failure> {
+    let config = settings::load(args)?;
+    let reason = Reason::default();
+    let settings = Settings {
+        first,
+        keymap: settings::keymap(&config),
+        theme: Some(config.theme.clone()),
+        themes: places::config_file().ok().and_then(|it| Some(it.parent()?.join("themes"))),
+        ascii: config.ascii,
+        mouse: config.mouse,
+        run: settings::driver(args, &config, false)?,
+        opener: opener(Arc::clone(&reason)),
+    };
+    match tui::run(settings)? {
+        Ending::Quit => Ok(0),
+        Ending::Signal(signal) => Ok(signals::exit_code(signal)),
+        Ending::NotOpened => {
+            let reason = reason.lock().unwrap_or_else(PoisonError::into_inner).take();
+            Err(reason.unwrap_or_else(|| work_lost()))
+        }
+    }
+}
+
+fn work_lost() -> Failure {
+    Failure::new(Kind::Bug, "the target could not be opened because of a fault in casefile")
+        .hint("please report it, with the target if you can share it")
+}
+
+fn opener(reason: Reason) -> Opener {
+    Arc::new(move |wanted: &Wanted| {
+        read(wanted).map_err(|failure| {
+            let cause = failure.to_string();
+            *reason.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
+            cause
+        })
+    })
+}
+
+fn read(wanted: &Wanted) -> Result<Loaded, Failure> {
+    let opened = match wanted {
+        Wanted::Target(name) => forge::open(&TargetSpec::parse(name))?,
+        Wanted::Demo => capture_file::of_document("the demo", DEMO.to_vec())?,
+    };
+    let label = opened.label.clone();
+    let capture = Arc::clone(&opened.capture);
+    let review = match opened.diff.clone() {
+        Some(diff) => Review::with_diff(capture, Arc::new(diff)),
+        None => Review::of(capture),
+    };
+    let target = move || -> Result<Target, String> {
+        let said = |error: ForgeError| Failure::from(error).to_string();
+        work::target(&opened.label, &opened).map_err(said)
+    };
+    Ok(Loaded { label, review, target: Box::new(target) })
+}
+
+impl From<TuiError> for Failure {
+    fn from(error: TuiError) -> Self {
+        let kind = match &error {
+            TuiError::NoTerminal => Kind::Usage,
+            TuiError::Theme(_) => Kind::Config,
+            TuiError::Enter(_) | TuiError::Draw(_) => Kind::Disk,
+        };
+        Self::new(kind, error.to_string())
+    }
+}
