@@ -9,3 +9,4 @@ pub mod diff;
 pub mod patch;
 pub mod anchor;
 pub mod review;
+pub mod words;
