@@ -48,7 +48,12 @@ fn title(result: &TargetResult) -> String {
     let Some(capture) = &result.capture else { return result.target.clone() };
     let Capture { repository, pull_request, .. } = capture.as_ref();
     let title = pull_request.title.as_deref().unwrap_or_default();
-    format!("{repository}#{} {title}", pull_request.number).trim_end().to_owned()
+    // A diff or a range has no number; the person's own name for it says more.
+    let name = match pull_request.number {
+        0 => result.target.clone(),
+        number => format!("{repository}#{number}"),
+    };
+    format!("{name} {title}").trim_end().to_owned()
 }
 
 fn threads(text: &mut String, result: &TargetResult) {

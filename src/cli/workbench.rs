@@ -14,7 +14,10 @@ use crate::tui::{
     effects::{Loaded, Opener, Wanted},
     signals,
 };
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    io::{self, IsTerminal as _},
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// The pull request of `casefile demo`, written for this project.
 const DEMO: &[u8] = include_bytes!("../../assets/demo/capture.json");
@@ -73,7 +76,7 @@ fn opener(reason: Reason) -> Opener {
 
 fn read(wanted: &Wanted) -> Result<Loaded, Failure> {
     let opened = match wanted {
-        Wanted::Target(name) => forge::open(&TargetSpec::parse(name))?,
+        Wanted::Target(name) => forge::open(&spec(name)?)?,
         Wanted::Demo => capture_file::of_document("the demo", DEMO.to_vec())?,
     };
     let label = opened.label.clone();
@@ -87,6 +90,16 @@ fn read(wanted: &Wanted) -> Result<Loaded, Failure> {
         work::target(&opened.label, &opened).map_err(said)
     };
     Ok(Loaded { label, review, target: Box::new(target) })
+}
+
+/// The target of that name. A keyboard is no pipe, and nobody would see what it waits for.
+fn spec(name: &str) -> Result<TargetSpec, Failure> {
+    let spec = TargetSpec::parse(name);
+    if spec == TargetSpec::Stdin && io::stdin().is_terminal() {
+        return Err(Failure::new(Kind::Usage, "nothing is piped into standard input")
+            .hint("for example: git diff main... | casefile -"));
+    }
+    Ok(spec)
 }
 
 impl From<TuiError> for Failure {
