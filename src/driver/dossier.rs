@@ -8,7 +8,7 @@ use crate::{
         report::{DriverError, Report},
         settings::{Settings, Target},
         summarise::{self, Source},
-        tasks::{Desk, Spec, run_or_load},
+        tasks::{Broken, Desk, Spec, run_or_load},
     },
     store::{
         captures::{self, KeptCapture},
@@ -93,7 +93,8 @@ fn summary(
             let status = crate::task::phase::status_of([&finished.report.state]);
             Ok(told(desk, status, Some(finished.report), finished.value))
         }
-        Err((report, error)) => {
+        Err(broken) => {
+            let Broken { report, error } = *broken;
             let goes_on = matches!(report.state, State::FailedIsolated { .. });
             let status = match &report.state {
                 State::Cancelled => PhaseStatus::Interrupted,

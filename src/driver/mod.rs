@@ -1,14 +1,14 @@
 //! The driver: runs phases, keeps tasks durable, and answers what is on disk.
 //! Must not print, know the interface, or be called from a thread that draws; every function blocks.
 
-mod attach;
-mod dossier;
-mod journal;
+pub mod attach;
+pub mod dossier;
+pub mod journal;
 pub mod report;
-mod run;
+pub mod run;
 pub mod settings;
-mod summarise;
-mod tasks;
+pub mod summarise;
+pub mod tasks;
 
 use crate::{
     driver::{

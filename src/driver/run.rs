@@ -74,7 +74,7 @@ impl Run<'_> {
     /// The capture is kept, and the root known.
     fn capture(&mut self) -> Result<(Root, KeptCapture), DriverError> {
         let root = open_root(self.target, self.settings)?;
-        self.outcome.root = root.path().to_owned();
+        root.path().clone_into(&mut self.outcome.root);
         (self.report)(Report::Began { root: root.path().to_owned(), run: None });
         let kept = captures::keep(&root, &self.target.document, &self.target.capture)?;
         Ok((root, kept))

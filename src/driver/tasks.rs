@@ -49,6 +49,18 @@ pub struct Finished<T> {
     pub report: TaskReport,
 }
 
+/// A task that ended badly, and why.
+pub struct Broken {
+    pub report: TaskReport,
+    pub error: DriverError,
+}
+
+impl Broken {
+    fn of(report: TaskReport, error: DriverError) -> Box<Self> {
+        Box::new(Self { report, error })
+    }
+}
+
 /// What the work of a task gives back.
 pub struct Work {
     pub output: Vec<u8>,
@@ -106,21 +118,21 @@ pub fn run_or_load<T>(
     spec: &Spec<'_, T>,
     desk: &Desk<'_>,
     work: impl FnOnce(&mut Job<'_>) -> Result<Work, WorkError>,
-) -> Result<Finished<T>, (TaskReport, DriverError)> {
+) -> Result<Finished<T>, Box<Broken>> {
     let mut report = blank(&spec.inputs, desk);
     match verified(spec, desk) {
         Ok(Some((record, output, value))) => {
             report.source = Some("reuse".into());
             report.attempt = record.attempt;
             if let Err(error) = desk.note(&Event::Loaded, &report, Some(&record.output_sha256)) {
-                return Err((report, error.into()));
+                return Err(Broken::of(report, error.into()));
             }
             report.state = State::Loaded;
             tell(desk, Op::Load, &report);
             Ok(Finished { value, output, report })
         }
         Ok(None) => run(spec, desk, report, work),
-        Err(error) => Err((report, error.into())),
+        Err(error) => Err(Broken::of(report, error.into())),
     }
 }
 
@@ -167,10 +179,10 @@ fn run<T>(
     desk: &Desk<'_>,
     mut report: TaskReport,
     work: impl FnOnce(&mut Job<'_>) -> Result<Work, WorkError>,
-) -> Result<Finished<T>, (TaskReport, DriverError)> {
+) -> Result<Finished<T>, Box<Broken>> {
     let mut job = match begin(spec, desk, &mut report) {
         Ok(working) => Job { desk, working, report: report.clone(), started_ms: time::now_ms() },
-        Err(error) => return Err((report, error.into())),
+        Err(error) => return Err(Broken::of(report, error.into())),
     };
     tell(desk, Op::Run, &report);
     let finished = work(&mut job).and_then(|done| {
@@ -252,7 +264,7 @@ fn failed<T>(
     desk: &Desk<'_>,
     mut report: TaskReport,
     error: WorkError,
-) -> (TaskReport, DriverError) {
+) -> Box<Broken> {
     let (event, state, error) = match error {
         WorkError::Cancelled => (Event::Cancelled, State::Cancelled, DriverError::Cancelled),
         WorkError::OverBudget(error) => (
@@ -268,7 +280,7 @@ fn failed<T>(
         (desk.report)(Report::Notice(format!("the ledger could not take that down: {second}")));
     }
     tell(desk, Op::Run, &report);
-    (report, error)
+    Broken::of(report, error)
 }
 
 fn broken(blocking: bool, error: DriverError) -> (Event, State, DriverError) {

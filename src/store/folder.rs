@@ -151,8 +151,9 @@ impl Folder {
     /// Renames something damaged to `<name>.damaged-<n>`, never over another; gives the new name.
     pub fn set_aside(&self, name: &str) -> Result<String, StoreError> {
         let taken = self.names()?;
-        let free = (1..).map(|n| format!("{name}.damaged-{n}")).find(|it| !taken.contains(it));
-        let aside = free.expect("numbers do not end");
+        let free =
+            (1..=u32::MAX).map(|n| format!("{name}.damaged-{n}")).find(|it| !taken.contains(it));
+        let aside = free.expect("fewer files than numbers");
         let failed = |error: Errno| disk("set aside", &self.inside(name), error.into());
         rustix::fs::renameat(&self.fd, name, &self.fd, &aside).map_err(failed)?;
         self.sync()?;

@@ -8,6 +8,7 @@ pub mod error;
 pub mod fail;
 pub mod folder;
 pub mod index;
+pub mod ledger;
 pub mod name;
 pub mod root;
 pub mod tasks;

@@ -62,7 +62,7 @@ impl State {
 }
 
 /// What screens and progress lines show of one task.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TaskReport {
     pub task_id: String,
     pub phase: String,
