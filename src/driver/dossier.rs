@@ -4,7 +4,6 @@
 use crate::{
     domain::{capture::Capture, digest::Digest},
     driver::{
-        attach,
         report::{DriverError, Report},
         settings::{Settings, Target},
         summarise::{self, Source},
@@ -38,7 +37,7 @@ pub struct Made {
     pub error: Option<DriverError>,
 }
 
-/// Runs the phase while holding the dossier's lock.
+/// Runs the phase. The caller holds the dossier's lock.
 pub fn run(
     root: &Root,
     kept: &KeptCapture,
@@ -47,9 +46,6 @@ pub fn run(
     desk: &Desk<'_>,
 ) -> Result<Made, DriverError> {
     let dossier = root.dossier()?;
-    let Some(_lock) = attach::lock(&dossier, root, desk)? else {
-        return Err(DriverError::Cancelled);
-    };
     dossier.sweep()?;
     captures::write_raw(&dossier, &target.document)?;
     let capture = captures::read_raw(&dossier, &target.capture)?;

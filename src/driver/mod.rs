@@ -5,8 +5,11 @@ pub mod attach;
 pub mod dossier;
 pub mod journal;
 pub mod report;
+pub mod resume;
 pub mod run;
 pub mod settings;
+pub mod shelf;
+pub mod status;
 pub mod summarise;
 pub mod tasks;
 
@@ -42,17 +45,23 @@ pub fn run(
 
 /// The dossiers below a data dir, the newest capture first. A folder that cannot be read is left
 /// out; a missing data dir gives an empty list and is not created.
-pub fn dossiers(_home: &Path) -> Vec<DossierEntry> {
-    Vec::new()
+pub fn dossiers(home: &Path) -> Vec<DossierEntry> {
+    shelf::dossiers(home)
 }
 
 /// What would happen if the target were run now: loads, runs again and why, and at what cost.
 /// Reads only.
-pub fn status(_target: &Target, _settings: &Settings) -> Result<DossierStatus, DriverError> {
-    Err(DriverError::Engine("the task engine is being written".into()))
+pub fn status(target: &Target, settings: &Settings) -> Result<DossierStatus, DriverError> {
+    status::status(target, settings)
 }
 
 /// The newest capture and summary below an artifact root.
 pub fn open_dossier(root: &Path) -> Result<OpenDossier, DriverError> {
-    Err(DriverError::Disk(format!("{}: the task engine is being written", root.display())))
+    shelf::open(root)
+}
+
+/// The target of a run the ledger knows, and the settings it was made with, for `--resume RUN`
+/// without a target.
+pub fn resume(run: &str, settings: &Settings) -> Result<(Target, Settings), DriverError> {
+    resume::resume(run, settings)
 }

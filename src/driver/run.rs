@@ -2,7 +2,8 @@
 
 use crate::{
     driver::{
-        dossier,
+        attach, dossier,
+        journal::Journal,
         report::{Cancel, DriverError, Outcome, Report},
         settings::{Settings, Target},
         tasks::Desk,
@@ -75,13 +76,60 @@ impl Run<'_> {
     fn capture(&mut self) -> Result<(Root, KeptCapture), DriverError> {
         let root = open_root(self.target, self.settings)?;
         root.path().clone_into(&mut self.outcome.root);
-        (self.report)(Report::Began { root: root.path().to_owned(), run: None });
+        if !self.settings.has_run() {
+            self.began(&root, None);
+        }
         let kept = captures::keep(&root, &self.target.document, &self.target.capture)?;
         Ok((root, kept))
     }
 
+    /// The dossier's lock, then the run, then the phase; the run's end is taken down whatever it is.
     fn dossier(&mut self, root: &Root, kept: &KeptCapture) -> Result<(), DriverError> {
-        let desk = Desk { report: self.report, cancel: self.cancel, journal: None };
+        let folder = root.dossier()?;
+        let Some(_lock) = attach::lock(&folder, root, self.settings, self.report, self.cancel)?
+        else {
+            return Err(DriverError::Cancelled);
+        };
+        let journal = self.allocate(root, kept)?;
+        let done = self.dossier_in(root, kept, journal.as_ref());
+        let Some(journal) = journal else { return done };
+        let ended = journal.end(match &done {
+            Ok(()) => "done",
+            Err(DriverError::Cancelled) => "cancelled",
+            Err(_) => "failed",
+        });
+        // What stopped the run matters more than that it could not be taken down.
+        done.and(ended.map_err(DriverError::from))
+    }
+
+    fn allocate(
+        &mut self,
+        root: &Root,
+        kept: &KeptCapture,
+    ) -> Result<Option<Journal>, DriverError> {
+        if !self.settings.has_run() {
+            return Ok(None);
+        }
+        let (journal, notices) = Journal::open(root, kept, self.target, self.settings)?;
+        for notice in notices {
+            (self.report)(Report::Notice(notice));
+        }
+        self.began(root, Some(journal.run()));
+        self.outcome.run = Some(journal.run().to_owned());
+        Ok(Some(journal))
+    }
+
+    fn began(&self, root: &Root, run: Option<&str>) {
+        (self.report)(Report::Began { root: root.path().to_owned(), run: run.map(Into::into) });
+    }
+
+    fn dossier_in(
+        &mut self,
+        root: &Root,
+        kept: &KeptCapture,
+        journal: Option<&Journal>,
+    ) -> Result<(), DriverError> {
+        let desk = Desk { report: self.report, cancel: self.cancel, journal };
         let made = dossier::run(root, kept, self.target, self.settings, &desk)?;
         if let Some(task) = made.task {
             self.outcome.usage = Usage {
@@ -130,7 +178,7 @@ impl Run<'_> {
 }
 
 /// The root of a target, made when missing: below the data dir, or where the caller wants it.
-fn open_root(target: &Target, settings: &Settings) -> Result<Root, StoreError> {
+pub fn open_root(target: &Target, settings: &Settings) -> Result<Root, StoreError> {
     match &settings.artifacts {
         Some(it) if it.several => Root::create(&it.dir, &root::place(&target.capture)),
         Some(it) => Root::create(&it.dir, &[]),

@@ -6,6 +6,7 @@ use crate::{
     summary::budget::Budgets,
     task::phase::Phase,
 };
+use serde::{Deserialize, Serialize};
 use std::{path::PathBuf, sync::Arc};
 
 /// One pull request to work on.
@@ -53,7 +54,7 @@ pub struct Artifacts {
 }
 
 /// Which engine summarises, and how hard it thinks.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineChoice {
     /// `extractive`: no model.
     pub name: String,
@@ -62,7 +63,7 @@ pub struct EngineChoice {
 }
 
 /// The commits a pinned review speaks about.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pin {
     pub base: String,
     pub head: String,
@@ -79,6 +80,14 @@ pub enum OnFailure {
 }
 
 impl Settings {
+    /// Whether a run is allocated and the ledger opened. Not for `--select-only`, nor for a
+    /// caller-owned root that stops at the dossier, nor before there is anything to record.
+    pub fn has_run(&self) -> bool {
+        let until = self.until.unwrap_or(Phase::Dossier);
+        let owned = self.artifacts.is_some() && self.until.is_some_and(|it| it <= Phase::Dossier);
+        until >= Phase::Dossier && !owned && !self.select_only
+    }
+
     /// The defaults, with this data dir.
     pub fn new(home: PathBuf) -> Self {
         Self {

@@ -99,7 +99,7 @@ impl Job<'_> {
         self.report.progress = Some((done, total));
         self.report.elapsed_ms = elapsed(self.started_ms);
         if let Some(journal) = self.desk.journal {
-            journal.progress(done, total);
+            journal.progress(&self.report.task_id, done, total);
         }
         let task = Box::new(self.report.clone());
         (self.desk.report)(Report::Task { op: Op::Run, task });
@@ -120,6 +120,10 @@ pub fn run_or_load<T>(
     work: impl FnOnce(&mut Job<'_>) -> Result<Work, WorkError>,
 ) -> Result<Finished<T>, Box<Broken>> {
     let mut report = blank(&spec.inputs, desk);
+    let before = match desk.journal.map_or(Ok(0), |it| it.queue(&report)) {
+        Ok(attempt) => attempt,
+        Err(error) => return Err(Broken::of(report, error.into())),
+    };
     match verified(spec, desk) {
         Ok(Some((record, output, value))) => {
             report.source = Some("reuse".into());
@@ -131,7 +135,7 @@ pub fn run_or_load<T>(
             tell(desk, Op::Load, &report);
             Ok(Finished { value, output, report })
         }
-        Ok(None) => run(spec, desk, report, work),
+        Ok(None) => run(spec, desk, (report, before), work),
         Err(error) => Err(Broken::of(report, error.into())),
     }
 }
@@ -177,10 +181,10 @@ fn agreed<T>(
 fn run<T>(
     spec: &Spec<'_, T>,
     desk: &Desk<'_>,
-    mut report: TaskReport,
+    (mut report, before): (TaskReport, u32),
     work: impl FnOnce(&mut Job<'_>) -> Result<Work, WorkError>,
 ) -> Result<Finished<T>, Box<Broken>> {
-    let mut job = match begin(spec, desk, &mut report) {
+    let mut job = match begin(spec, desk, &mut report, before) {
         Ok(working) => Job { desk, working, report: report.clone(), started_ms: time::now_ms() },
         Err(error) => return Err(Broken::of(report, error.into())),
     };
@@ -211,14 +215,11 @@ fn begin<T>(
     spec: &Spec<'_, T>,
     desk: &Desk<'_>,
     report: &mut TaskReport,
+    before: u32,
 ) -> Result<Working, StoreError> {
     if let Some((last, _)) = tasks::newest(spec.folder)? {
         report.stale = stale(&last.inputs, &spec.inputs);
     }
-    let before = match desk.journal {
-        Some(journal) => journal.last_attempt(&spec.inputs.task_id)?,
-        None => 0,
-    };
     let working = Working::begin(spec.folder, &spec.inputs, before)?;
     report.attempt = working.attempt();
     let source = if report.attempt > 1 { "resume" } else { "execute" };

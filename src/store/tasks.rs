@@ -264,11 +264,8 @@ mod tests {
             (|it| edit(&it, "\"output.json\"", "\"../x\""), "task.json", "outside"),
             (
                 |it| {
-                    edit(
-                        &it,
-                        "\"schema_version\": 1,\n  \"task_id\"",
-                        "\"schema_version\": 9,\n  \"task_id\"",
-                    )
+                    let version = |n| format!("\"schema_version\": {n},\n  \"task_id\"");
+                    edit(&it, &version(1), &version(9));
                 },
                 "task.json",
                 "version is 9",

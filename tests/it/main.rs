@@ -13,3 +13,4 @@ mod timeline;
 mod cases_diff;
 mod cases_threads;
 mod git_range;
+mod tasks;

@@ -104,7 +104,7 @@ fn bury(on: &Connection, root: &str) -> rusqlite::Result<()> {
 
 fn unfinished(on: &Connection, work: &NewRun) -> rusqlite::Result<Option<String>> {
     let sql = "SELECT run_id FROM runs WHERE root = ?1 AND capture_digest = ?2 AND settings = ?3
-               AND state IN ('interrupted', 'cancelled')
+               AND state IN ('interrupted', 'cancelled', 'failed')
                AND created_at = (SELECT max(created_at) FROM runs WHERE root = ?1)
                ORDER BY run_id DESC LIMIT 1";
     let same = params![work.root, work.capture_digest, work.settings];
