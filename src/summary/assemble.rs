@@ -4,7 +4,7 @@
 use crate::{
     domain::{
         actor::{self, Actor, Identity},
-        capture::{Capture, Comment, Id, Thread},
+        capture::{Capture, Comment, Extent, Id, Thread},
         digest::Digest,
     },
     summary::{
@@ -73,7 +73,7 @@ pub fn assemble(
     Discussion {
         schema_version: SCHEMA_VERSION,
         pinned: false,
-        omission_note: None,
+        omission_note: missing(capture),
         threads: threads.collect(),
         comments: reader.comments(),
         omitted: omitted(capture, cuts, us),
@@ -124,6 +124,26 @@ fn settle_facts(
     it.source_digest = digest;
     it.checks = checks::of(&it, &reader.talk(thread));
     it
+}
+
+/// What the export lacks of the discussion, in words; a summary of a part says so.
+fn missing(capture: &Capture) -> Option<String> {
+    let whole = &capture.completeness;
+    let lists = [
+        ("review threads", &whole.review_threads, capture.review_threads.len()),
+        ("top-level comments", &whole.issue_comments, capture.issue_comments.len()),
+    ];
+    let part = |(name, extent, held): &(&str, &Extent, usize)| {
+        let total = extent.total.filter(|it| *it > *held as u64)?;
+        Some(format!("{held} of {total} {name}"))
+    };
+    let mut parts: Vec<String> = lists.iter().filter_map(part).collect();
+    let cut = capture.review_threads.iter();
+    let cut = cut.filter(|it| source::total(it) > it.comments.len() as u64).count();
+    if cut > 0 {
+        parts.push(format!("only a part of the comments of {cut} threads"));
+    }
+    (!parts.is_empty()).then(|| format!("The capture holds {}.", parts.join(", ")))
 }
 
 fn omitted(capture: &Capture, cuts: &Cuts, us: &Identity) -> Omitted {

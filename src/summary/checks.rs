@@ -53,7 +53,7 @@ pub fn staleness(entry: &ThreadSummary, thread: &Thread, us: &Identity) -> Optio
 
 /// The check's text, for a thread that held `before` comments.
 pub fn stale(before: u64, thread: &Thread) -> String {
-    format!("stale: {} new comments", (thread.comments.len() as u64).saturating_sub(before))
+    format!("stale: {} new comments", source::total(thread).saturating_sub(before))
 }
 
 fn mismatch(status: Status, resolved: Option<bool>) -> bool {

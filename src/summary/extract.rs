@@ -106,6 +106,7 @@ fn cites(talk: &Talk<'_>, verdict: &Verdict) -> Vec<String> {
 /// An entry with everything the capture says and nothing said about the talk: a thread in which
 /// no comment counts.
 pub fn facts(thread: &Thread, us: &Identity) -> ThreadSummary {
+    let heard = thread.comments.iter().filter(|it| talk::counts(it, us)).count() as u64;
     ThreadSummary {
         thread_id: thread.id.clone(),
         anchor: source::anchor(thread),
@@ -118,8 +119,8 @@ pub fn facts(thread: &Thread, us: &Identity) -> ThreadSummary {
         next_actor: NextActor::None,
         cites: Vec::new(),
         participants: participants(thread, us),
-        comments_total: thread.comments.len() as u64,
-        comments_omitted: thread.comments.iter().filter(|it| !talk::counts(it, us)).count() as u64,
+        comments_total: source::total(thread),
+        comments_omitted: source::total(thread) - heard,
         source_digest: source::source_digest(thread, us),
         origin: Origin::Extractive,
         carried: false,

@@ -119,7 +119,8 @@ pub fn clip(text: &str, room: usize) -> String {
         return text.to_owned();
     }
     let cut: String = text.chars().take(room.saturating_sub(2)).collect();
-    let end = cut.rfind(char::is_whitespace).filter(|it| *it * 2 > cut.len());
+    // A word longer than this is an address or a script without blanks: cut inside it.
+    let end = cut.rfind(char::is_whitespace).filter(|it| cut.len() - it < 48);
     let cut = &cut[..end.unwrap_or(cut.len())];
     let mut cut = cut.trim_end_matches([',', ';', ':', '(', ' ', '—', '-']).to_owned();
     cut.push('…');

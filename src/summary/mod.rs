@@ -19,6 +19,7 @@ pub mod extract;
 pub mod final_text;
 pub mod gist;
 pub mod maker;
+pub mod markdown;
 pub mod overview;
 pub mod project;
 pub mod prompt;

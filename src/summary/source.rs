@@ -46,6 +46,11 @@ fn said(fields: Fields, comments: &[Comment], us: &Identity) -> Fields {
     })
 }
 
+/// How many comments a thread has: those of the export, or more when the forge says so.
+pub fn total(thread: &Thread) -> u64 {
+    thread.comments_total.unwrap_or(0).max(thread.comments.len() as u64)
+}
+
 /// The anchor of a thread, word for word from the capture.
 pub fn anchor(thread: &Thread) -> Anchor {
     Anchor {
