@@ -81,8 +81,8 @@ fn unknown_identifier(entry: &ThreadSummary, thread: &Thread) -> Option<String> 
     let texts = std::iter::once(entry.text.as_str()).chain(decision);
     let mut names = texts.flat_map(terms::identifiers);
     names.find(|it| {
-        let it = it.trim_end_matches('…').to_lowercase();
-        it.len() > 1 && !is_cite(&it) && !said.contains(&it)
+        let it = it.to_lowercase();
+        !is_cite(&it) && it.split('…').any(|it| it.len() > 1 && !said.contains(it))
     })
 }
 

@@ -92,6 +92,11 @@ fn told(head: &str, voices: &[Voice<'_, '_>], room: usize, talk: &Talk<'_>) -> S
         text.push_str(&voice.before);
         text.push_str(&gist);
         text.push_str(voice.after);
+        let used = voice.before.chars().count() + gist.chars().count();
+        text.push_str(&gist::beside(
+            voice.turn,
+            (share + voice.before.chars().count()).saturating_sub(used),
+        ));
     }
     gist::clip(&text, room)
 }
@@ -177,8 +182,10 @@ fn as_asked(talk: &Talk<'_>, verdict: &Verdict, turn: &Turn<'_>) -> Words {
     let plain = asked.spoken.sentences.is_empty() && !asked.spoken.suggestions.is_empty();
     let (before, after) = if plain {
         (format!("to take {}'s suggestion ", asked.who()), ".")
-    } else {
+    } else if asked.acts.ask >= 2 || asked.acts.request > 0 {
         (format!("as {} asked: “", asked.who()), "”")
+    } else {
+        (format!("on {}'s “", asked.who()), "”")
     };
     let done = format!("{}: “", turn.who());
     let mut voices = vec![
@@ -241,6 +248,7 @@ fn request_turns<'t, 'a>(talk: &'t Talk<'a>, before: usize) -> Vec<&'t Turn<'a>>
 
 fn request_voices<'t, 'a>(talk: &'t Talk<'a>, before: usize, had: &str) -> Vec<Voice<'t, 'a>> {
     let turns = request_turns(talk, before);
+    let first = turns[0].who();
     let voice = |(at, turn): (usize, &'t Turn<'a>)| {
         let who = turn.who();
         let weight = if at == 0 { 4 } else { 3 };
@@ -255,7 +263,12 @@ fn request_voices<'t, 'a>(talk: &'t Talk<'a>, before: usize, had: &str) -> Vec<V
             );
         }
         let verb = if turn.acts.ask >= 2 { "asked" } else { "said" };
-        Voice::around(turn, Lens::Request, weight, format!("{who} {had}{verb}: “"), "”")
+        let before = if at > 0 && who == first {
+            "then: “".to_owned()
+        } else {
+            format!("{who} {had}{verb}: “")
+        };
+        Voice::around(turn, Lens::Request, weight, before, "”")
     };
     turns.into_iter().enumerate().map(voice).collect()
 }

@@ -7,7 +7,7 @@ use crate::summary::{
     talk::Turn,
     terms,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// What a reader is after in a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,14 +39,18 @@ pub fn of(turn: &Turn<'_>, lens: Lens, room: usize, focus: &BTreeSet<String>) ->
         text.push_str(&sentences[at].text);
         last = Some(at);
     }
-    let text = clip(&text, room);
-    let left = room.saturating_sub(text.chars().count());
-    match turn.spoken.suggestions.first() {
-        Some(_) if left >= SUGGESTION => {
-            format!("{text} Suggested: {}", suggested(turn, left - "  Suggested: ".len()))
-        }
-        _ => text,
+    clip(&text, room)
+}
+
+/// What a comment suggests beside its words, to stand after them; empty when it suggests nothing
+/// or `room` is too small to show it in.
+pub fn beside(turn: &Turn<'_>, room: usize) -> String {
+    let wordless = turn.spoken.sentences.is_empty();
+    if wordless || turn.spoken.suggestions.is_empty() || room < SUGGESTION {
+        return String::new();
     }
+    let head = " Suggested: ";
+    format!("{head}{}.", suggested(turn, room - head.len() - 1))
 }
 
 /// Fewer characters than this are not enough to show a suggestion in.
@@ -104,12 +108,19 @@ fn wordless(turn: &Turn<'_>, room: usize) -> String {
     clip(&prose::one_line(rest.unwrap_or("(no words)")), room)
 }
 
-/// The first suggestion's first line that says something.
+/// The first line of the first suggestion that is not already in the code it is about.
 pub fn suggested(turn: &Turn<'_>, room: usize) -> String {
     let body = turn.spoken.suggestions.first().map_or("", String::as_str);
-    match body.lines().map(str::trim).find(|it| !it.is_empty()) {
+    let hunk = turn.comment.diff_hunk.as_deref().unwrap_or_default();
+    let stands: HashSet<&str> =
+        hunk.lines().map(|it| it.get(1..).unwrap_or_default().trim()).collect();
+    let mut lines = body.lines().map(str::trim).filter(|it| !it.is_empty()).peekable();
+    if lines.peek().is_none() {
+        return "to delete these lines".to_owned();
+    }
+    match lines.find(|it| !stands.contains(it)) {
         Some(line) => format!("`{}`", clip(&line.replace('`', "'"), room.saturating_sub(2))),
-        None => "to delete these lines".to_owned(),
+        None => "to keep only a part of these lines".to_owned(),
     }
 }
 

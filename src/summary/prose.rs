@@ -160,7 +160,7 @@ impl Reader {
 
     fn flush(&mut self) {
         let block = std::mem::take(&mut self.block);
-        let block = one_line(&display(&block, Surface::Inline));
+        let block = shorten(&one_line(&display(&block, Surface::Inline)));
         if block.is_empty() || is_badge(&block) {
             return;
         }
@@ -199,6 +199,41 @@ fn is_badge(block: &str) -> bool {
 /// Whitespace of any kind becomes single blanks.
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Addresses and commit ids longer than a reader can use lose their middle or their tail.
+fn shorten(block: &str) -> String {
+    let words = block.split(' ').map(|word| {
+        let core = word.trim_end_matches([',', '.', ';', ':', ')', '`', '?']);
+        let tail = &word[core.len()..];
+        let lead = core.len() - core.trim_start_matches(['(', '`', '<']).len();
+        let (lead, core) = core.split_at(lead);
+        short_address(core)
+            .or_else(|| short_commit(core))
+            .map(|it| format!("{lead}{it}{tail}"))
+            .unwrap_or_else(|| word.to_owned())
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Longest address shown whole, in characters.
+const ADDRESS: usize = 56;
+
+fn short_address(word: &str) -> Option<String> {
+    let (_, rest) = word.split_once("://").filter(|it| it.0.starts_with("http"))?;
+    if word.chars().count() <= ADDRESS {
+        return None;
+    }
+    let (host, path) = rest.split_once('/')?;
+    let last = path.trim_end_matches('/').rsplit('/').next()?;
+    let cut = last.chars().count().saturating_sub(32);
+    let last: String = last.chars().skip(cut).collect();
+    Some(format!("{host}/…{}{last}", if cut == 0 { "/" } else { "" }))
+}
+
+fn short_commit(word: &str) -> Option<String> {
+    let hex = word.len() == 40 && word.bytes().all(|it| it.is_ascii_hexdigit());
+    hex.then(|| word[..10].to_owned())
 }
 
 /// Words that end with a full stop without ending a sentence.
@@ -276,6 +311,11 @@ mod tests {
         check("修正しました。ありがとう！", &["修正しました。", "ありがとう！"]);
         check("See [the docs](http://x) first", &["See the docs first"]);
         check("👍", &["👍"]);
+        check(
+            "See https://github.com/o/r/blob/0123456789012345678901234567890123456789/src/a.rs#L3.",
+            &["See github.com/…/a.rs#L3."],
+        );
+        check("In 0123456789012345678901234567890123456789:", &["In 0123456789:"]);
     }
 
     #[test]
