@@ -145,6 +145,10 @@ pub enum Command {
         /// One target; without it all dossiers of this machine.
         target: Option<String>,
     },
+    /// Check this machine, and say the one thing to do where something is amiss.
+    Doctor,
+    /// List the themes.
+    Themes,
     /// Print the shell completions.
     Completions {
         /// Which shell.

@@ -3,6 +3,7 @@
 
 pub mod args;
 pub mod capture;
+pub mod doctor;
 pub mod report;
 pub mod settings;
 pub mod setup;
@@ -42,6 +43,8 @@ fn run(args: &Args) -> Result<u8, Failure> {
     match &args.command {
         Some(Command::Capture { target, output }) => capture::save(target, output),
         Some(Command::Status { target }) => status::print(target.as_deref(), args),
+        Some(Command::Doctor) => doctor::print(args),
+        Some(Command::Themes) => setup::themes(args),
         Some(Command::Completions { shell }) => setup::completions(*shell),
         Some(Command::Man) => setup::man(),
         Some(Command::Config(what)) => setup::config(what, args),

@@ -5,12 +5,14 @@ use crate::app::action::TABLE;
 use crate::batch;
 use crate::cli::{
     args::{Args, ConfigCommand},
-    settings,
+    settings, workbench,
 };
 use crate::config::{ConfigError, DEFAULTS, places, schema, show};
 use crate::failure::Failure;
 use crate::telemetry::clean;
+use crate::tui::theme::file::BUILT_IN;
 use clap::CommandFactory as _;
+use serde_json::json;
 use std::{
     fmt::Write as _,
     fs::{self, OpenOptions},
@@ -61,6 +63,26 @@ fn keys(args: &Args) -> Result<u8, Failure> {
         writeln!(text, "{setting:<44} # {}", clean(entry.help)).expect("text takes all");
     }
     print(&text)
+}
+
+/// The names a person may give to `--theme`: the built-in ones, and files of their own.
+pub fn themes(args: &Args) -> Result<u8, Failure> {
+    let folder = workbench::themes();
+    let mut names: Vec<(String, String)> =
+        BUILT_IN.iter().map(|it| (it.0.to_owned(), "built in".to_owned())).collect();
+    for entry in folder.iter().filter_map(|it| fs::read_dir(it).ok()).flatten().flatten() {
+        let path = entry.path();
+        let own = path.extension().is_some_and(|it| it == "toml");
+        if let Some(stem) = path.file_stem().filter(|_| own) {
+            names.push((stem.to_string_lossy().into_owned(), shown(&path)));
+        }
+    }
+    if args.common.json {
+        let list: Vec<_> = names.iter().map(|it| json!({ "name": it.0, "from": it.1 })).collect();
+        return print(&format!("{:#}\n", json!({ "ok": true, "exit": 0, "themes": list })));
+    }
+    let line = |it: &(String, String)| format!("{:<16} {}\n", clean(&it.0), it.1);
+    print(&names.iter().map(line).collect::<String>())
 }
 
 fn init() -> Result<u8, Failure> {

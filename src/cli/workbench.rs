@@ -16,6 +16,7 @@ use crate::tui::{
 };
 use std::{
     io::{self, IsTerminal as _},
+    path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -43,7 +44,7 @@ pub fn open(first: First, args: &Args) -> Result<u8, Failure> {
         first,
         keymap: settings::keymap(&config),
         theme: Some(config.theme.clone()),
-        themes: places::config_file().ok().and_then(|it| Some(it.parent()?.join("themes"))),
+        themes: themes(),
         ascii: config.ascii,
         mouse: config.mouse,
         run: settings::driver(args, &config, false)?,
@@ -54,9 +55,14 @@ pub fn open(first: First, args: &Args) -> Result<u8, Failure> {
         Ending::Signal(signal) => Ok(signals::exit_code(signal)),
         Ending::NotOpened => {
             let reason = reason.lock().unwrap_or_else(PoisonError::into_inner).take();
-            Err(reason.unwrap_or_else(|| work_lost()))
+            Err(reason.unwrap_or_else(work_lost))
         }
     }
+}
+
+/// Where a person keeps themes.
+pub fn themes() -> Option<PathBuf> {
+    Some(places::config_file().ok()?.with_file_name("themes"))
 }
 
 fn work_lost() -> Failure {

@@ -217,3 +217,39 @@ fn nothing_a_pull_request_says_reaches_the_terminal_raw() {
     let log = std::fs::read_to_string(bench.path("log.txt")).expect("a log");
     assert!(!has_control(&log) && log.contains('␛'), "{log:?}");
 }
+
+#[test]
+fn doctor_names_the_one_thing_to_do() {
+    let bench = Bench::new();
+    let ran = bench.run(&["doctor", "--json"]);
+    assert_eq!((ran.code, &ran.json()["ok"]), (0, &true.into()), "{}", ran.out);
+    bench.file("config/casefile/config.toml", "theme = \"no-such\"\nmose = true\n");
+    let ran = bench.run(&["doctor"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.out.contains("did you mean `mouse`?"), "{}", ran.out);
+    assert_eq!(ran.out.lines().filter(|it| it.starts_with("!!")).count(), 1, "{}", ran.out);
+}
+
+#[test]
+fn commands_about_casefile_itself_print_and_change_nothing() {
+    let bench = Bench::new();
+    for args in [
+        &["completions", "bash"][..],
+        &["man"],
+        &["config", "schema"],
+        &["config", "keys"],
+        &["config", "path"],
+        &["themes"],
+        &["themes", "--json"],
+        &["status"],
+        &["--version"],
+    ] {
+        let ran = bench.run(args);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{args:?}");
+        assert!(!ran.out.is_empty(), "{args:?}");
+    }
+    assert_eq!(bench.below("."), Vec::<String>::new());
+    assert_eq!(bench.run(&["config", "init"]).code, 0);
+    assert_eq!(bench.run(&["config", "init"]).code, 2, "a file that is there is never replaced");
+    assert_eq!(bench.run(&["config", "show"]).err, "", "the written file has no unknown key");
+}

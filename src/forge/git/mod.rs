@@ -135,6 +135,11 @@ impl Found {
     }
 }
 
+/// What git calls itself; the error says why there is none.
+pub fn version() -> Result<String, String> {
+    Git::at(None).line(&["--version"])
+}
+
 #[cfg(test)]
 mod tests {
     use crate::forge::git::Ends;
