@@ -78,6 +78,27 @@ fn cases_32_34_36_37_threads_stand_where_they_belong() {
 }
 
 #[test]
+fn case_10_threads_are_found_on_quoted_paths() {
+    let Some(path) = shared("cases/diffs/09-quoted-paths.diff") else { return };
+    let diff = parse(&std::fs::read(path).expect("a diff"));
+    let threads: Vec<_> = diff
+        .files
+        .iter()
+        .map(|it| json!({"id": it.path, "path": it.path, "line": 1, "side": "RIGHT"}))
+        .collect();
+    let capture: Capture = serde_json::from_value(json!({
+        "format": "casefile-capture", "version": 1, "repository": "acme/cases",
+        "pull_request": {"number": 9}, "review_threads": threads,
+    }))
+    .expect("a capture");
+    let review = Review::with_diff(Arc::new(capture), Arc::new(diff));
+    for (place, at) in review.placement.places.iter().zip(0..) {
+        assert_eq!(place.file(), Some(at));
+    }
+    assert_eq!(review.placement.counts().line, 9);
+}
+
+#[test]
 fn every_real_thread_has_one_place() {
     for path in shared_files("real/captures", ".json") {
         let bytes = std::fs::read(&path).expect("a readable capture");

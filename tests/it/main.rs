@@ -14,3 +14,4 @@ mod cases_diff;
 mod cases_threads;
 mod git_range;
 mod tasks;
+mod text_cells;

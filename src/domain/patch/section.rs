@@ -238,6 +238,9 @@ fn skip_binary_patch(lines: &mut Lines<'_>, line: &[u8]) {
     }
 }
 
+/// Git itself stops a merge at far fewer.
+const MOST_PARENTS: usize = 100;
+
 /// A merge seen from several parents (`diff --cc`): its lines carry a mark for each parent, which
 /// no two-sided view can show. It stays visible with what it is.
 pub(crate) fn combined(lines: &mut Lines<'_>, names: &[u8]) -> FileDiff {
@@ -246,7 +249,7 @@ pub(crate) fn combined(lines: &mut Lines<'_>, names: &[u8]) -> FileDiff {
     let mut parents = 0;
     while let Some(line) = lines.peek() {
         let at_signs = line.iter().take_while(|it| **it == b'@').count();
-        if at_signs >= 3 {
+        if (3..=MOST_PARENTS).contains(&at_signs) {
             parents = at_signs - 1;
             lines.skip();
             skip_combined_hunk(lines, line, parents);

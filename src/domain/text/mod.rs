@@ -57,21 +57,27 @@ pub fn show(text: &str, surface: Surface) -> Shown<'_> {
 /// characters of no width, tags, private and unassigned ones, control characters other than
 /// tab, line ends and form feed. The warning on a file counts these.
 pub fn hidden(text: &str) -> usize {
-    if plain(text) {
+    let quiet = |it: u8| matches!(it, b' '..=b'~' | b'\t' | b'\n' | b'\r' | 0xC);
+    if text.bytes().all(quiet) || !text.chars().any(unseen) {
         return 0;
     }
     let mut count = 0;
     for cluster in text.graphemes(true) {
         for (at, c) in cluster.char_indices() {
             let after = cluster[at + c.len_utf8()..].chars().next();
-            count += usize::from(match fate(c) {
-                Fate::Keep | Fate::Stand(_) => false,
-                Fate::Control => !matches!(c, '\t' | '\n' | '\r' | '\u{C}'),
-                Fate::Hidden => !earns_its_place(&cluster[..at], c, after, true),
-            });
+            count += usize::from(unseen(c) && !earns_its_place(&cluster[..at], c, after, true));
         }
     }
     count
+}
+
+/// Whether a reader would miss `c`, whatever stands around it.
+fn unseen(c: char) -> bool {
+    match fate(c) {
+        Fate::Keep | Fate::Stand(_) => false,
+        Fate::Control => !matches!(c, '\t' | '\n' | '\r' | '\u{C}'),
+        Fate::Hidden => true,
+    }
 }
 
 /// Printable ASCII alone needs no work.
