@@ -2,17 +2,10 @@
 //! mean. The thread can be parked while another program has the terminal.
 
 use crate::{
-    app::{
-        event::Event,
-        key::{Chord, Key, Mouse, MouseKind},
-    },
-    tui::{Message, terminal},
+    app::event::Event,
+    tui::{Message, keys::Keys, terminal},
 };
-use crossterm::event::{
-    self, Event as Raw, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent,
-    MouseEventKind,
-};
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::{
     io::{self, PipeReader, PipeWriter, Read as _, Write as _},
     os::fd::OwnedFd,
@@ -21,8 +14,11 @@ use std::{
         mpsc::{Receiver, Sender, channel},
     },
     thread,
-    time::Duration,
 };
+
+/// After a lone Esc: if nothing follows in this time, it was the key. Terminals send the bytes of
+/// a sequence together; a slow line may part them.
+const ESCAPE: Timespec = Timespec { tv_sec: 0, tv_nsec: 25_000_000 };
 
 /// The reading thread, from outside.
 pub struct Input {
@@ -75,16 +71,18 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads until the terminal or the loop is gone. Waits by itself, as the library below spins
-    /// on a terminal that is gone.
+    /// Reads until the terminal or the loop is gone.
     fn run(mut self) {
+        let mut keys = Keys::default();
         loop {
             let mut watched =
                 [PollFd::new(&self.tty, PollFlags::IN), PollFd::new(&self.woken, PollFlags::IN)];
-            match poll(&mut watched, None) {
-                Ok(_) => {}
+            let limit = keys.is_waiting().then_some(&ESCAPE);
+            match poll(&mut watched, limit) {
+                Ok(0) if self.send(keys.flush()) => continue,
+                Ok(1..) => {}
                 Err(rustix::io::Errno::INTR) => continue,
-                Err(_) => return,
+                Ok(0) | Err(_) => return,
             }
             let (tty, woken) = (watched[0].revents(), watched[1].revents());
             if tty.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
@@ -93,7 +91,7 @@ impl Reader {
             if !woken.is_empty() && !self.stand_by() {
                 return;
             }
-            if tty.contains(PollFlags::IN) && !self.read() {
+            if tty.contains(PollFlags::IN) && !self.read(&mut keys) {
                 return;
             }
         }
@@ -112,99 +110,17 @@ impl Reader {
     }
 
     /// Reads what is there. False when the loop has ended or the terminal cannot be read.
-    fn read(&self) -> bool {
-        loop {
-            match event::poll(Duration::ZERO) {
-                Ok(false) => return true,
-                Ok(true) => {}
-                Err(_) => return false,
-            }
-            let Ok(raw) = event::read() else { return false };
-            if let Some(message) = message(raw)
-                && self.messages.send(message).is_err()
-            {
-                return false;
-            }
+    fn read(&self, keys: &mut Keys) -> bool {
+        let mut bytes = [0; 4096];
+        match rustix::io::read(&self.tty, &mut bytes) {
+            Ok(0) => false,
+            Ok(count) => self.send(keys.feed(&bytes[..count])),
+            Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => true,
+            Err(_) => false,
         }
     }
-}
 
-fn message(raw: Raw) -> Option<Message> {
-    match raw {
-        Raw::Key(it) => chord(it).map(|it| Message::App(Event::Key(it))),
-        Raw::Mouse(it) => mouse(it).map(|it| Message::App(Event::Mouse(it))),
-        Raw::Paste(it) => Some(Message::App(Event::Paste(it))),
-        Raw::Resize(..) => Some(Message::Resized),
-        Raw::FocusGained | Raw::FocusLost => None,
-    }
-}
-
-/// The key as the application knows it; releases and keys it has no name for are none.
-fn chord(key: KeyEvent) -> Option<Chord> {
-    if key.kind == KeyEventKind::Release {
-        return None;
-    }
-    let mut shift = key.modifiers.contains(KeyModifiers::SHIFT);
-    let it = match key.code {
-        KeyCode::Char(it) => {
-            shift = false;
-            Key::Char(it)
-        }
-        KeyCode::BackTab => {
-            shift = true;
-            Key::Tab
-        }
-        KeyCode::Enter => Key::Enter,
-        KeyCode::Esc => Key::Esc,
-        KeyCode::Tab => Key::Tab,
-        KeyCode::Backspace => Key::Backspace,
-        KeyCode::Delete => Key::Delete,
-        KeyCode::Up => Key::Up,
-        KeyCode::Down => Key::Down,
-        KeyCode::Left => Key::Left,
-        KeyCode::Right => Key::Right,
-        KeyCode::Home => Key::Home,
-        KeyCode::End => Key::End,
-        KeyCode::PageUp => Key::PageUp,
-        KeyCode::PageDown => Key::PageDown,
-        KeyCode::F(it) => Key::F(it),
-        _ => return None,
-    };
-    let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
-    let alt = key.modifiers.contains(KeyModifiers::ALT);
-    Some(Chord { key: it, ctrl, alt, shift })
-}
-
-fn mouse(it: MouseEvent) -> Option<Mouse> {
-    let kind = match it.kind {
-        MouseEventKind::Down(MouseButton::Left) => MouseKind::Click,
-        MouseEventKind::ScrollUp => MouseKind::WheelUp,
-        MouseEventKind::ScrollDown => MouseKind::WheelDown,
-        _ => return None,
-    };
-    Some(Mouse { kind, column: it.column, row: it.row })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_become_chords() {
-        let check = |code, modifiers, expected: &str| {
-            let found = chord(KeyEvent::new(code, modifiers)).map(|it| it.to_string());
-            assert_eq!(found.unwrap_or_default(), expected, "{code:?}");
-        };
-        let none = KeyModifiers::NONE;
-        check(KeyCode::Char('G'), KeyModifiers::SHIFT, "G");
-        check(KeyCode::Char('d'), KeyModifiers::CONTROL, "Ctrl-d");
-        check(KeyCode::BackTab, KeyModifiers::SHIFT, "Shift-Tab");
-        check(KeyCode::PageDown, none, "PgDn");
-        check(KeyCode::F(3), none, "F3");
-        check(KeyCode::Char('x'), KeyModifiers::ALT, "Alt-x");
-        check(KeyCode::CapsLock, none, "");
-        let mut released = KeyEvent::new(KeyCode::Char('q'), none);
-        released.kind = KeyEventKind::Release;
-        assert_eq!(chord(released), None);
+    fn send(&self, events: Vec<Event>) -> bool {
+        events.into_iter().all(|it| self.messages.send(Message::App(it)).is_ok())
     }
 }

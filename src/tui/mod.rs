@@ -11,6 +11,7 @@ pub mod effects;
 pub mod frame;
 pub mod highlight;
 pub mod input;
+pub mod keys;
 mod session;
 pub mod signals;
 pub mod terminal;

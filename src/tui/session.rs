@@ -196,6 +196,8 @@ impl<W: Write> Session<W> {
         if !matches!(event, Event::Tick { .. } | Event::Woken | Event::Key(_) | Event::Mouse(_)) {
             self.moving = Instant::now() + FADING;
         }
+        #[cfg(feature = "test-support")]
+        trap(&event);
         let effects = update(&mut self.model, event);
         self.dirty = true;
         self.perform(effects);
@@ -277,6 +279,14 @@ impl<W: Write> Session<W> {
                 Err(_) => return,
             }
         }
+    }
+}
+
+/// Panics on the key that a test names, to show that the terminal survives it.
+#[cfg(feature = "test-support")]
+fn trap(event: &Event) {
+    if let (Event::Key(key), Ok(name)) = (event, std::env::var("CASEFILE_PANIC_KEY")) {
+        assert!(key.to_string() != name, "the key of CASEFILE_PANIC_KEY was pressed");
     }
 }
 

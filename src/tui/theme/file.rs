@@ -146,7 +146,8 @@ pub fn built_in(name: &str) -> Result<ThemeFile, ThemeError> {
 /// ends in `.toml` is a path.
 pub fn find(name: &str, folder: Option<&Path>) -> Result<ThemeFile, ThemeError> {
     let own = folder.filter(|_| is_plain(name)).map(|it| it.join(format!("{name}.toml")));
-    let given = Some(PathBuf::from(name)).filter(|_| name.ends_with(".toml"));
+    let given =
+        Some(PathBuf::from(name)).filter(|it| it.extension().is_some_and(|it| it == "toml"));
     let Some(path) = given.or(own.filter(|it| it.exists())) else {
         return built_in(name);
     };

@@ -1,0 +1,117 @@
+//! The terminal is taken politely and given back on every way out (promises C5 to C7).
+
+use crate::ptyrig::{Rig, casefile};
+use rustix::process::Signal;
+use std::time::Duration;
+
+/// What the workbench shows first of the demo, on every size that is not too small.
+const SHOWN: &str = "#482";
+
+fn demo() -> Rig {
+    let rig = casefile(&["demo"]).run();
+    rig.wait(SHOWN);
+    rig.wait_for("our modes", |it| {
+        it.alternate_screen() && it.bracketed_paste() && it.hide_cursor()
+    });
+    rig
+}
+
+#[test]
+fn quitting_gives_the_terminal_back() {
+    let mut rig = demo();
+    rig.press("q");
+    assert_eq!(rig.exit(), 0);
+    rig.assert_restored();
+}
+
+#[test]
+fn signals_end_us_with_the_terminal_restored() {
+    for (signal, code) in
+        [(Signal::TERM, 143), (Signal::INT, 130), (Signal::HUP, 129), (Signal::QUIT, 131)]
+    {
+        let rig = demo();
+        rig.signal(signal);
+        assert_eq!(rig.exit(), code, "{signal:?}");
+        rig.assert_restored();
+    }
+}
+
+#[test]
+fn a_terminal_that_is_gone_ends_us_soon() {
+    let mut rig = demo();
+    rig.hang_up();
+    let limit = Duration::from_secs(2);
+    assert!(rig.exit_within(limit).is_some(), "still alive two seconds after the hang-up");
+}
+
+#[test]
+fn ctrl_z_gives_the_terminal_back_until_we_go_on() {
+    let mut rig = demo();
+    for _ in 0..3 {
+        rig.signal(Signal::TSTP);
+        rig.assert_restored();
+        rig.signal(Signal::CONT);
+        rig.wait_for("our modes again", |it| it.alternate_screen() && it.hide_cursor());
+        rig.wait(SHOWN);
+    }
+    rig.press("q");
+    assert_eq!(rig.exit(), 0);
+    rig.assert_restored();
+}
+
+#[test]
+fn a_storm_of_sizes_harms_nothing() {
+    let mut rig = demo();
+    let sizes = [(1, 1), (5, 2), (14, 47), (59, 19), (500, 200), (2, 60), (200, 1), (80, 24)];
+    for round in 0..25 {
+        for (width, height) in sizes {
+            rig.resize(width, height);
+        }
+        if round % 5 == 0 {
+            rig.press("j");
+        }
+    }
+    rig.resize(100, 30);
+    rig.wait(SHOWN);
+    rig.press("q");
+    assert_eq!(rig.exit(), 0);
+    rig.assert_restored();
+}
+
+#[test]
+fn a_target_that_cannot_be_read_is_told_in_the_shell() {
+    let rig = casefile(&["nowhere.json"]).run();
+    assert_eq!(rig.exit(), 65);
+    rig.assert_restored();
+    rig.wait("nowhere.json does not exist");
+}
+
+#[test]
+fn without_colours_none_are_sent_and_the_cursor_stays_visible() {
+    for (name, value) in [("NO_COLOR", "1"), ("TERM", "dumb")] {
+        let mut rig = casefile(&["demo"]).env(name, value).run();
+        rig.wait(SHOWN);
+        rig.settle();
+        let log = String::from_utf8(rig.log()).expect("text");
+        for colour in ["\x1b[38;2;", "\x1b[38;5;", "\x1b[48;", ";38;2;", ";48;5;"] {
+            assert!(!log.contains(colour), "{name}: {colour:?} was sent");
+        }
+        assert!(log.contains("\x1b[7m"), "{name}: nothing marks the cursor");
+        rig.press("q");
+        assert_eq!(rig.exit(), 0);
+    }
+}
+
+#[cfg(feature = "test-support")]
+#[test]
+fn a_panic_restores_the_terminal_before_it_reports() {
+    let mut rig = casefile(&["demo"]).env("CASEFILE_PANIC_KEY", "F12").run();
+    rig.wait(SHOWN);
+    rig.press("\x1b[24~");
+    assert_eq!(rig.exit(), 101);
+    rig.assert_restored();
+    rig.wait("panicked at");
+    let log = String::from_utf8(rig.log()).expect("text");
+    let (left, told) = (log.rfind("\x1b[?1049l"), log.find("panicked at"));
+    assert!(left < told && left.is_some(), "the report went to the alternate screen");
+}

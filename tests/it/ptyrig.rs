@@ -1,0 +1,317 @@
+//! The real binary in a real pseudo-terminal: keys go in, a screen model and the raw bytes come
+//! out. Waits for what is to be seen, never for a time to pass.
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use rustix::{
+    process::{Pid, Signal, kill_process},
+    termios::tcgetattr,
+};
+use std::{
+    fs::{File, OpenOptions},
+    io::{Read as _, Write},
+    num::NonZero,
+    sync::{
+        Arc, Condvar, Mutex,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread,
+    time::{Duration, Instant},
+};
+use tempfile::TempDir;
+
+/// Nothing we wait for takes this long unless it never comes.
+const LONG: Duration = Duration::from_secs(20);
+/// Bytes that come later than this after the last ones belong to another frame.
+const QUIET: Duration = Duration::from_millis(60);
+
+/// One run of the binary.
+pub(crate) struct Rig {
+    master: Option<Box<dyn MasterPty + Send>>,
+    keys: Option<Box<dyn Write + Send>>,
+    /// Kept open so that the terminal's modes can be read after the child has ended.
+    slave: Option<File>,
+    pid: Pid,
+    ended: mpsc::Receiver<u32>,
+    seen: Arc<Seen>,
+    reader: Option<thread::JoinHandle<()>>,
+    before: String,
+    pub(crate) home: TempDir,
+}
+
+#[derive(Default)]
+struct Seen {
+    state: Mutex<Option<State>>,
+    changed: Condvar,
+    closing: AtomicBool,
+}
+
+struct State {
+    parser: vt100::Parser,
+    log: Vec<u8>,
+}
+
+/// How to start one.
+pub(crate) struct Start {
+    size: (u16, u16),
+    environment: Vec<(String, String)>,
+    arguments: Vec<String>,
+}
+
+/// `casefile ARGUMENTS` on 120×40 cells with all colours.
+pub(crate) fn casefile(arguments: &[&str]) -> Start {
+    let environment = [("TERM", "xterm-256color"), ("COLORTERM", "truecolor"), ("LANG", "C.UTF-8")];
+    Start {
+        size: (120, 40),
+        environment: environment.map(|it| (it.0.into(), it.1.into())).into(),
+        arguments: arguments.iter().map(|it| (*it).to_owned()).collect(),
+    }
+}
+
+impl Start {
+    pub(crate) fn size(mut self, width: u16, height: u16) -> Self {
+        self.size = (width, height);
+        self
+    }
+
+    pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    pub(crate) fn run(self) -> Rig {
+        let home = tempfile::tempdir().expect("a folder");
+        let pair = native_pty_system().openpty(pty_size(self.size)).expect("a terminal");
+        let name = pair.master.tty_name().expect("the terminal has a name");
+        let slave = OpenOptions::new().read(true).write(true).open(name).expect("it opens");
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_casefile"));
+        command.args(&self.arguments);
+        command.env_clear();
+        command.cwd(home.path());
+        for name in ["HOME", "CASEFILE_HOME", "XDG_CONFIG_HOME"] {
+            command.env(name, home.path());
+        }
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        for (name, value) in &self.environment {
+            command.env(name, value);
+        }
+        let before = modes(&slave);
+        let child = pair.slave.spawn_command(command).expect("the binary starts");
+        let pid = child.process_id().and_then(|it| Pid::from_raw(it as i32)).expect("a pid");
+        let seen = Arc::new(Seen::default());
+        let reader = pair.master.try_clone_reader().expect("a reader");
+        let reader = Some(watch(reader, self.size, Arc::clone(&seen)));
+        let keys = Some(pair.master.take_writer().expect("a writer"));
+        let (master, slave, ended) = (Some(pair.master), Some(slave), wait_in_background(child));
+        Rig { master, keys, slave, pid, ended, seen, reader, before, home }
+    }
+}
+
+fn pty_size((cols, rows): (u16, u16)) -> PtySize {
+    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
+}
+
+fn parser((width, height): (u16, u16)) -> vt100::Parser {
+    let cells = |it| NonZero::new(it).unwrap_or(NonZero::<u16>::MIN);
+    vt100::Parser::new(cells(height), cells(width), 0)
+}
+
+fn watch(
+    mut reader: Box<dyn std::io::Read + Send>,
+    size: (u16, u16),
+    seen: Arc<Seen>,
+) -> thread::JoinHandle<()> {
+    *seen.state.lock().expect("no panic") = Some(State { parser: parser(size), log: Vec::new() });
+    thread::spawn(move || {
+        let mut bytes = vec![0; 1 << 16];
+        while let Ok(count @ 1..) = reader.read(&mut bytes) {
+            let mut state = seen.state.lock().expect("no panic");
+            let state = state.as_mut().expect("set above");
+            state.parser.process(&bytes[..count]);
+            state.log.extend_from_slice(&bytes[..count]);
+            seen.changed.notify_all();
+            if seen.closing.load(Ordering::SeqCst) {
+                break;
+            }
+        }
+    })
+}
+
+fn wait_in_background(mut child: Box<dyn Child + Send + Sync>) -> mpsc::Receiver<u32> {
+    let (tell, ended) = mpsc::channel();
+    thread::spawn(move || {
+        let _ = tell.send(child.wait().map_or(u32::MAX, |it| it.exit_code()));
+    });
+    ended
+}
+
+/// The terminal's modes as text, as `stty -g` would give them.
+fn modes(slave: &File) -> String {
+    format!("{:?}", tcgetattr(slave).expect("the terminal can be asked"))
+}
+
+impl Rig {
+    /// Waits until the screen satisfies `right`; `what` says so when it never does.
+    pub(crate) fn wait_for(&self, what: &str, right: impl Fn(&vt100::Screen) -> bool) {
+        let deadline = Instant::now() + LONG;
+        let mut guard = self.seen.state.lock().expect("no panic");
+        loop {
+            let state = guard.as_ref().expect("the rig has started");
+            if right(state.parser.screen()) {
+                return;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            let shown = state.parser.screen().contents();
+            assert!(!left.is_zero(), "never seen: {what}\n--- screen ---\n{shown}\n---");
+            guard = self.seen.changed.wait_timeout(guard, left).expect("no panic").0;
+        }
+    }
+
+    /// Waits until this text is on the screen.
+    pub(crate) fn wait(&self, text: &str) {
+        self.wait_for(text, |it| it.contents().contains(text));
+    }
+
+    /// Waits until no more bytes come: the frame that a key caused is whole.
+    pub(crate) fn settle(&self) {
+        let mut guard = self.seen.state.lock().expect("no panic");
+        loop {
+            let before = guard.as_ref().map_or(0, |it| it.log.len());
+            guard = self.seen.changed.wait_timeout(guard, QUIET).expect("no panic").0;
+            if guard.as_ref().map_or(0, |it| it.log.len()) == before {
+                return;
+            }
+        }
+    }
+
+    pub(crate) fn press(&mut self, keys: &str) {
+        let writer = self.keys.as_mut().expect("the terminal is open");
+        writer.write_all(keys.as_bytes()).and_then(|()| writer.flush()).expect("it takes keys");
+    }
+
+    pub(crate) fn resize(&self, width: u16, height: u16) {
+        let mut guard = self.seen.state.lock().expect("no panic");
+        let state = guard.as_mut().expect("the rig has started");
+        let cells = |it| NonZero::new(it).unwrap_or(NonZero::<u16>::MIN);
+        state.parser.screen_mut().set_size(cells(height), cells(width));
+        drop(guard);
+        let master = self.master.as_ref().expect("the terminal is open");
+        master.resize(pty_size((width, height))).expect("it takes a size");
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(self.pid, signal).expect("the child lives");
+    }
+
+    /// Takes the terminal away.
+    pub(crate) fn hang_up(&mut self) {
+        // The reader holds a copy of the descriptor and is blocked in it. A child that is told to
+        // go on draws everything again, which wakes the reader, and it lets go.
+        self.seen.closing.store(true, Ordering::SeqCst);
+        self.signal(Signal::CONT);
+        self.reader.take().expect("one hang-up").join().expect("no panic");
+        (self.master, self.keys, self.slave) = (None, None, None);
+    }
+
+    /// The exit code, when the process ends within `limit`.
+    pub(crate) fn exit_within(&self, limit: Duration) -> Option<u32> {
+        self.ended.recv_timeout(limit).ok()
+    }
+
+    /// The exit code.
+    pub(crate) fn exit(&self) -> u32 {
+        let shown = || self.screen();
+        self.exit_within(LONG).unwrap_or_else(|| panic!("it never ended:\n{}", shown()))
+    }
+
+    /// The screen as text.
+    pub(crate) fn screen(&self) -> String {
+        let guard = self.seen.state.lock().expect("no panic");
+        guard.as_ref().map_or_else(String::new, |it| it.parser.screen().contents())
+    }
+
+    /// Every byte so far.
+    pub(crate) fn log(&self) -> Vec<u8> {
+        let guard = self.seen.state.lock().expect("no panic");
+        guard.as_ref().map_or_else(Vec::new, |it| it.log.clone())
+    }
+
+    /// After the end: the terminal is as it was found.
+    pub(crate) fn assert_restored(&self) {
+        self.wait_for("the terminal restored", |it| !it.alternate_screen() && !it.hide_cursor());
+        let guard = self.seen.state.lock().expect("no panic");
+        let screen = guard.as_ref().expect("the rig has started").parser.screen();
+        assert!(!screen.bracketed_paste(), "bracketed paste is still on");
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
+        drop(guard);
+        // The line discipline comes last, a moment after the bytes.
+        let now = || modes(self.slave.as_ref().expect("the terminal is open"));
+        let deadline = Instant::now() + LONG;
+        while now() != self.before && Instant::now() < deadline {
+            self.settle();
+        }
+        assert_eq!(now(), self.before, "the line discipline is not as it was");
+    }
+}
+
+impl Drop for Rig {
+    fn drop(&mut self) {
+        // Already gone, mostly.
+        let _ = kill_process(self.pid, Signal::KILL);
+    }
+}
+
+/// The first byte sequence outside the vocabulary we mean to use, if there is one: printable
+/// text, cursor moves, colours, and the modes that are switched on and off again.
+pub(crate) fn outside_vocabulary(log: &[u8]) -> Option<String> {
+    let text = match std::str::from_utf8(log) {
+        Ok(text) => text,
+        Err(cause) => return Some(format!("no UTF-8 at byte {}", cause.valid_up_to())),
+    };
+    let mut rest = text;
+    while let Some(at) = rest.find(char::is_control) {
+        if casefile::domain::text::hidden(&rest[..at]) > 0 {
+            return Some(format!("hidden characters in {:?}", &rest[..at]));
+        }
+        match own_sequence(&rest[at..]) {
+            Some(length) => rest = &rest[at + length..],
+            None => {
+                return Some(
+                    rest[at..].chars().take(40).collect::<String>().escape_debug().to_string(),
+                );
+            }
+        }
+    }
+    (casefile::domain::text::hidden(rest) > 0).then(|| format!("hidden characters in {rest:?}"))
+}
+
+/// The length of a sequence of ours at the start of `text`.
+fn own_sequence(text: &str) -> Option<usize> {
+    const MODES: [&str; 7] = ["1049", "25", "2004", "1000", "1002", "1006", "2026"];
+    let body = text.strip_prefix("\x1b[")?;
+    let end = body.find(|it: char| it.is_ascii_alphabetic())?;
+    let (parameters, last) = (&body[..end], body.as_bytes()[end]);
+    let numbers = |it: &str| it.bytes().all(|it| it.is_ascii_digit() || it == b';');
+    let ours = match last {
+        b'h' | b'l' => parameters.strip_prefix('?').is_some_and(|it| MODES.contains(&it)),
+        b'H' | b'm' => numbers(parameters),
+        b'J' => parameters == "2",
+        _ => false,
+    };
+    ours.then_some(2 + end + 1)
+}
+
+#[test]
+fn the_vocabulary_is_ours_alone() {
+    let check = |text: &str, ours: bool| {
+        assert_eq!(outside_vocabulary(text.as_bytes()).is_none(), ours, "{text:?}");
+    };
+    check("a\x1b[1;2H\x1b[38;2;1;2;3mé漢\x1b[?2026l", true);
+    check("\x1b[2J\x1b[0m", true);
+    for foreign in ["\x1b]0;x\x07", "\x1b[6n", "\x1b[?1003h", "\x1bP", "\x07", "\n", "\u{9b}2J"] {
+        check(foreign, false);
+    }
+    check("a\u{202e}b\x1b[0m", false);
+    check("tail\u{200b}", false);
+    assert!(outside_vocabulary(b"\x1b[0m\xff").is_some());
+}
