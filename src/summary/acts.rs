@@ -55,16 +55,21 @@ impl Acts {
     }
 }
 
-/// Reads the acts of a comment off its sentences and blocks.
-pub fn of(spoken: &Spoken) -> Acts {
+/// The acts of a comment, from those of its sentences and from its blocks.
+pub fn of(spoken: &Spoken, each: &[Acts]) -> Acts {
     let mut acts = Acts::default();
-    for sentence in &spoken.sentences {
-        add(&mut acts, of_sentence(sentence));
+    for it in each {
+        add(&mut acts, *it);
     }
     if !spoken.suggestions.is_empty() {
         acts.request = acts.request.max(3);
     }
     acts
+}
+
+/// The acts of each sentence.
+pub fn each(spoken: &Spoken) -> Vec<Acts> {
+    spoken.sentences.iter().map(of_sentence).collect()
 }
 
 /// The acts of one sentence.
@@ -110,12 +115,20 @@ fn add(acts: &mut Acts, it: Acts) {
 
 #[cfg(test)]
 mod tests {
-    use crate::summary::{acts::of, prose::read};
+    use crate::summary::{
+        acts::{self, Acts},
+        prose::read,
+    };
+
+    fn told(body: &str) -> Acts {
+        let spoken = read(body);
+        acts::of(&spoken, &acts::each(&spoken))
+    }
 
     #[test]
     fn work_that_was_done_is_told_from_work_to_do() {
         let check = |body: &str, done: bool| {
-            let acts = of(&read(body));
+            let acts = told(body);
             assert_eq!(acts.done >= 2, done, "{body}: {acts:?}");
         };
         check("Done.", true);
@@ -135,15 +148,15 @@ mod tests {
 
     #[test]
     fn promises_requests_and_questions_are_told_apart() {
-        let it = of(&read("Indeed, let me change that."));
+        let it = told("Indeed, let me change that.");
         assert!(it.promise >= 2 && it.agree >= 2 && it.done == 0, "{it:?}");
-        let it = of(&read("nit: rename this"));
+        let it = told("nit: rename this");
         assert!(it.request >= 2 && it.ask == 0, "{it:?}");
-        let it = of(&read("> why?\n\nBecause it is faster."));
+        let it = told("> why?\n\nBecause it is faster.");
         assert!(it.ask == 0 && it.request == 0, "{it:?}");
-        let it = of(&read("```suggestion\nx\n```"));
+        let it = told("```suggestion\nx\n```");
         assert!(it.request == 3, "{it:?}");
-        let it = of(&read("oh, now I see why."));
+        let it = told("oh, now I see why.");
         assert!(it.concede >= 2, "{it:?}");
     }
 }

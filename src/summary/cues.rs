@@ -1,7 +1,10 @@
 //! Cues: which phrases hint at which speech act, as a table in a file. Must not weigh them against
 //! each other; `acts` does.
 
-use std::sync::LazyLock;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::LazyLock,
+};
 
 /// What a cue hints at; `acts::Acts` says what each means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +40,14 @@ struct Cue {
     words: Vec<&'static str>,
 }
 
-static CUES: LazyLock<Vec<Cue>> = LazyLock::new(|| parse(include_str!("../../assets/cues.txt")));
+/// Cues by their first word.
+static CUES: LazyLock<HashMap<&'static str, Vec<Cue>>> = LazyLock::new(|| {
+    let mut by_word: HashMap<&'static str, Vec<Cue>> = HashMap::new();
+    for cue in parse(include_str!("../../assets/cues.txt")) {
+        by_word.entry(cue.words[0]).or_default().push(cue);
+    }
+    by_word
+});
 
 fn parse(table: &'static str) -> Vec<Cue> {
     let lines = table.lines().filter(|it| !it.is_empty() && !it.starts_with('#'));
@@ -79,14 +89,40 @@ fn act(name: &str) -> Option<Act> {
 
 /// The acts a sentence's words hint at, with the weight of each hint.
 pub fn heard(words: &[String]) -> impl Iterator<Item = (Act, u8)> {
-    let heard = CUES.iter().filter(|it| stands(words, &it.words, it.at));
-    heard.map(|it| (it.act, it.weight))
+    let start = opening(words);
+    let cues = move |from: usize| {
+        CUES.get(words[from].as_str()).into_iter().flatten().map(move |it| (from, it))
+    };
+    let heard = (0..words.len()).flat_map(cues);
+    heard
+        .filter(move |(from, it)| stands(words, it, *from, start))
+        .map(|(_, it)| (it.act, it.weight))
+}
+
+fn stands(words: &[String], cue: &Cue, from: usize, start: usize) -> bool {
+    let end = from + cue.words.len();
+    let here = words.len() >= end && cue.words.iter().zip(&words[from..]).all(|(a, b)| *a == b);
+    here && match cue.at {
+        At::Anywhere => true,
+        At::Start => from <= start,
+        At::Whole => from <= start && words[end..].iter().all(|it| it == ","),
+    }
+}
+
+/// The last place that still counts as the start: after interjections.
+fn opening(words: &[String]) -> usize {
+    let filler = |it: &&String| *it == "," || it.starts_with('@') || FILLERS.contains(it.as_str());
+    words.iter().take_while(filler).count()
 }
 
 /// Interjections a sentence may open with; what follows still counts as its start.
-pub const FILLERS: &str = " ah oh hmm hm well so and also now ok okay yes yeah yep yup sure thanks thank you great good nice cool \
+pub static FILLERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    set(
+        " ah oh hmm hm well so and also now ok okay yes yeah yep yup sure thanks thank you great good nice cool \
                        right agreed indeed upps oops sorry hey hi absolutely perfect awesome exactly i think that's but done ugh \
-                       alright true lol haha aha ahh yea just ";
+                       alright true lol haha aha ahh yea just ",
+    )
+});
 
 /// Lower-case words with punctuation kept as words of its own; a code span is one `§`.
 pub fn words(text: &str) -> Vec<String> {
@@ -112,41 +148,24 @@ pub fn words(text: &str) -> Vec<String> {
     out
 }
 
-fn stands(words: &[String], parts: &[&str], at: At) -> bool {
-    let here = |from: usize| {
-        words.len() >= from + parts.len() && parts.iter().zip(&words[from..]).all(|(a, b)| *a == b)
-    };
-    match at {
-        At::Anywhere => (0..words.len()).any(here),
-        At::Start => openings(words).any(here),
-        At::Whole => openings(words)
-            .any(|from| here(from) && words[from + parts.len()..].iter().all(|it| it == ",")),
-    }
-}
-
-/// Every place that still counts as the start: before, between and after interjections.
-fn openings(words: &[String]) -> impl Iterator<Item = usize> {
-    let fillers = words
-        .iter()
-        .take_while(|it| *it == "," || it.starts_with('@') || FILLERS.contains(&format!(" {it} ")))
-        .count();
-    0..=fillers
-}
-
 /// Verbs a request opens with ("Add a test", "nit: rename this").
-const IMPERATIVES: &str = " add remove rename move use drop change fix make replace delete avoid check update split put merge \
+static IMPERATIVES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    set(
+        " add remove rename move use drop change fix make replace delete avoid check update split put merge \
                            write convert document clarify mention explain consider switch extract inline revert reword rephrase simplify \
                            ensure include exclude handle wrap sort refactor restore swap try adjust align correct reuse reduce \
                            shorten specify define declare return verify validate sync initialize pass call expose hide mark \
-                           keep provide organize s/ ";
+                           keep provide organize s/ ",
+    )
+});
 
 /// Whether a sentence opens with a verb of request.
 pub fn imperative(words: &[String]) -> bool {
-    openings(words).chain(after_label(words)).any(|at| {
+    (0..=opening(words)).chain(after_label(words)).any(|at| {
         let stated = at > 0 && words[at - 1] == "i";
         !stated
             && words.get(at).is_some_and(|it| {
-                IMPERATIVES.contains(&format!(" {it} ")) && it.len() > 2
+                IMPERATIVES.contains(it.as_str()) && it.len() > 2
                     || it.starts_with("s/") && it.len() > 3
             })
     })
@@ -158,9 +177,9 @@ fn after_label(words: &[String]) -> Option<usize> {
     (comma <= 2).then_some(comma + 1)
 }
 
-/// Whether a list of words, blanks around each, holds a word.
-pub fn among(list: &str, word: &str) -> bool {
-    list.contains(&format!(" {word} "))
+/// A set of words, written as one text.
+pub fn set(words: &'static str) -> HashSet<&'static str> {
+    words.split_whitespace().collect()
 }
 
 #[cfg(test)]

@@ -92,8 +92,8 @@ pub fn read<'a>(thread: &'a Thread, owner: Option<&str>, us: &Identity) -> Talk<
 /// Reads one comment.
 pub fn turn<'a>(at: usize, comment: &'a Comment, role: Role, us: &Identity) -> Turn<'a> {
     let spoken = prose::read(comment.body.as_deref().unwrap_or_default());
-    let acts = acts::of(&spoken);
-    let each = spoken.sentences.iter().map(acts::of_sentence).collect();
+    let each = acts::each(&spoken);
+    let acts = acts::of(&spoken, &each);
     let (who, actor) = (name(comment), Actor::of(comment, us));
     Turn { at, comment, who, actor, role, spoken, acts, each }
 }
@@ -113,7 +113,9 @@ fn busiest(capture: &Capture) -> Option<String> {
     for thread in &capture.review_threads {
         for comment in thread.comments.iter().skip(1) {
             let spoken = prose::read(comment.body.as_deref().unwrap_or_default());
-            if let (Some(login), true) = (&comment.author, acts::of(&spoken).done >= 2) {
+            if let (Some(login), true) =
+                (&comment.author, acts::of(&spoken, &acts::each(&spoken)).done >= 2)
+            {
                 *reports.entry(login).or_default() += 1;
             }
         }

@@ -1,5 +1,8 @@
 //! The words that carry a subject: identifiers and content words. Must not know sentences' roles.
 
+use crate::summary::cues::set;
+use std::{collections::HashSet, sync::LazyLock};
+
 /// Names, paths, symbols, numbers and addresses in a text, in order, without their punctuation.
 pub fn identifiers(text: &str) -> Vec<String> {
     let mut out = Vec::new();
@@ -39,7 +42,9 @@ fn is_identifier(word: &str) -> bool {
 }
 
 /// Common words that carry no subject.
-const STOP: &str = " about above after again all also although always and another any anyway are aren't around because been \
+static STOP: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    set(
+        " about above after again all also although always and another any anyway are aren't around because been \
     before being below better both but can can't cannot case comment could did didn't does doesn't doing don't done down each either \
     else even ever every fine first for from get gets going good had has hasn't have here how however i'd i'll i'm i've if in \
     instead into is isn't it it's its itself just keep know least less let like line look looks make makes many maybe mean means might more most much must \
@@ -47,18 +52,18 @@ const STOP: &str = " about above after again all also although always and anothe
     quite rather really right same seems seen see should shouldn't since so some something still such sure suggestion than thank thanks that that's the their \
     them then there there's these they thing things think this those though thought through to too try two under unless until up update use used \
     uses using usually very want was wasn't way we well were what what's when where whether which while who whole why will with within without won't work \
-    works would wouldn't yeah yes yet you you're your ";
+    works would wouldn't yeah yes yet you you're your ",
+    )
+});
 
 /// Lower-case words of a text that say what it is about.
 pub fn content_words(text: &str) -> Vec<String> {
     let split =
         |it: char| !(it.is_alphanumeric() || it == '_' || it == '\'' || it == '’' || it == '-');
-    let words = text.split(split).map(|it| it.trim_matches(['\'', '’', '-']).to_lowercase());
-    words
-        .filter(|it| {
-            it.chars().count() >= 3 && !STOP.contains(&format!(" {} ", it.replace('’', "'")))
-        })
-        .collect()
+    let words = text
+        .split(split)
+        .map(|it| it.trim_matches(['\'', '’', '-']).to_lowercase().replace('’', "'"));
+    words.filter(|it| it.chars().count() >= 3 && !STOP.contains(it.as_str())).collect()
 }
 
 #[cfg(test)]

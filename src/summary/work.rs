@@ -1,27 +1,44 @@
 //! Whether a sentence says that work was done: participles and what stands before them. Must not
 //! know which words name whose work; it knows English forms only.
 
-use crate::summary::cues::{FILLERS, among};
+use crate::summary::cues::{FILLERS, set};
+use std::{collections::HashSet, sync::LazyLock};
 
 /// Words that may stand before a participle in "it has now been …", "I've just …".
-const SUBJECTS: &str = " i we i've we've it it's this that that's these they they're all both everything has have been was were \
+static SUBJECTS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    set(
+        " i we i've we've it it's this that that's these they they're all both everything has have been was were \
                         is are now just also already instead again then finally actually simply since both as , and so too \
-                        comment comments commit pr § here which there've i'd both similarly too ";
+                        comment comments commit pr § here which there've i'd both similarly too ",
+    )
+});
 
 /// Participles that say how things stand or what somebody thinks, not that work was done.
-const STATIVE: &str = " needed expected agreed intended supposed required related confused concerned interested allowed \
+static STATIVE: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    set(
+        " needed expected agreed intended supposed required related confused concerned interested allowed \
                        preferred deprecated indeed need speed seed feed embed based called named wanted wondered noticed asked \
                        assumed tried tested thought mentioned suggested believed considered looked seemed liked used guessed hundred \
                        discussed shared red bed led hoped planned surprised convinced undefined unrelated limited \
-                       appeared happened noted checked unused ed learned proposed unneeded decided worried ";
+                       appeared happened noted checked unused ed learned proposed unneeded decided worried ",
+    )
+});
 
-const IRREGULAR: &str = " done made wrote rewrote rewritten put split took taken got cut went redone did reset built kept \
-                         chose swapped undid undone brought ";
+static IRREGULAR: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    set(
+        " done made wrote rewrote rewritten put split took taken got cut went redone did reset built kept \
+                         chose swapped undid undone brought ",
+    )
+});
 
 /// What takes the past out of a participle: "will be", "could be", "not", "if … fixed".
-const UNDOING: &str = " not never will would should could can must may might if to be needs cannot can't won't wouldn't haven't \
+static UNDOING: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    set(
+        " not never will would should could can must may might if to be needs cannot can't won't wouldn't haven't \
                        hasn't isn't aren't wasn't weren't didn't don't doesn't couldn't shouldn't once until when unless being \
-                       gets get why how ";
+                       gets get why how ",
+    )
+});
 
 /// How surely a sentence says that work was done.
 pub fn done(words: &[String]) -> u8 {
@@ -40,11 +57,14 @@ fn done_clause(clause: &[String]) -> u8 {
     };
     let (before, after) = (&clause[..at], &clause[at + 1..]);
     let said = |it: &str| before.iter().any(|word| word == it);
-    if before.iter().any(|it| among(UNDOING, it)) || after.first().is_some_and(|it| it == "not") {
+    if before.iter().any(|it| UNDOING.contains(it.as_str()))
+        || after.first().is_some_and(|it| it == "not")
+    {
         return 0;
     }
-    let plain =
-        before.iter().all(|it| among(SUBJECTS, it) || among(FILLERS, it) || it.ends_with("ly"));
+    let plain = before.iter().all(|it| {
+        SUBJECTS.contains(it.as_str()) || FILLERS.contains(it.as_str()) || it.ends_with("ly")
+    });
     let perfect = ["has", "have", "i've", "we've"].into_iter().any(said);
     let state = ["is", "are", "was", "were", "it's", "that's"].into_iter().any(said);
     let recent = said("now") || after.iter().any(|it| it == "now");
@@ -53,7 +73,7 @@ fn done_clause(clause: &[String]) -> u8 {
     match () {
         // "this is already gated": how things stand, unless the word itself means work.
         () if state && !perfect && !recent => {
-            u8::from(plain) * 2 * u8::from(among(WORK, &clause[at]))
+            u8::from(plain) * 2 * u8::from(WORK.contains(clause[at].as_str()))
         }
         () if plain => 3,
         () if perfect || already || recent && state => 2,
@@ -62,18 +82,22 @@ fn done_clause(clause: &[String]) -> u8 {
 }
 
 /// Participles that mean work even after "is".
-const WORK: &str = " done fixed addressed resolved updated removed corrected implemented merged pushed reverted renamed ";
+static WORK: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    set(
+        " done fixed addressed resolved updated removed corrected implemented merged pushed reverted renamed ",
+    )
+});
 
 fn participle(word: &str) -> bool {
     let whole = word.strip_prefix("re-").unwrap_or(word);
     let regular = word.len() > 4 && word.ends_with("ed") && whole.chars().all(char::is_alphabetic);
-    (regular || among(IRREGULAR, word)) && !among(STATIVE, word)
+    (regular || IRREGULAR.contains(word)) && !STATIVE.contains(word)
 }
 
 /// "`f` now checks the length", "it works in place now".
 fn present_now(clause: &[String]) -> u8 {
     let now = clause.iter().position(|it| it == "now");
-    let tame = !clause.iter().any(|it| among(UNDOING, it));
+    let tame = !clause.iter().any(|it| UNDOING.contains(it.as_str()));
     let verb = |it: &String| it.len() > 3 && it.ends_with('s') && !it.ends_with("ss");
     u8::from(now.is_some_and(|it| it > 0) && tame && clause.iter().any(verb))
 }
