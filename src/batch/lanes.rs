@@ -5,8 +5,7 @@
 //! of the same pull request is unfinished, so two captures of one pull request run one after the
 //! other as given. It waits for earlier ones only, so the first unfinished one never waits.
 
-use crate::batch::{Request, progress::Progress, result::TargetResult, work};
-use crate::driver::report::Cancel;
+use crate::batch::{Request, progress::Progress, result::TargetResult, signals::Signals, work};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
@@ -36,7 +35,7 @@ struct Lanes {
 }
 
 /// Works on all targets; results come in the order the targets were given.
-pub fn run(request: &Request, progress: &Progress, cancel: &Cancel) -> Vec<TargetResult> {
+pub fn run(request: &Request, progress: &Progress, signals: &Signals) -> Vec<TargetResult> {
     let count = request.targets.len();
     let board = Board {
         next: 0,
@@ -47,18 +46,18 @@ pub fn run(request: &Request, progress: &Progress, cancel: &Cancel) -> Vec<Targe
     let workers = request.side_by_side.clamp(1, count);
     thread::scope(|scope| {
         for _ in 1..workers {
-            scope.spawn(|| worker(&lanes, request, progress, cancel));
+            scope.spawn(|| worker(&lanes, request, progress, signals));
         }
-        worker(&lanes, request, progress, cancel);
+        worker(&lanes, request, progress, signals);
     });
     let board = lanes.board.into_inner().unwrap_or_else(PoisonError::into_inner);
     board.results.into_iter().flatten().collect()
 }
 
-fn worker(lanes: &Lanes, request: &Request, progress: &Progress, cancel: &Cancel) {
+fn worker(lanes: &Lanes, request: &Request, progress: &Progress, signals: &Signals) {
     while let Some(at) = lanes.take(request.targets.len()) {
         let name = &request.targets[at];
-        let work = || one(lanes, at, request, progress, cancel);
+        let work = || one(lanes, at, request, progress, signals);
         // A fault in one target is that target's result, and the others go on.
         let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| work::bug(name));
         progress.ended(&result);
@@ -71,17 +70,17 @@ fn one(
     at: usize,
     request: &Request,
     progress: &Progress,
-    cancel: &Cancel,
+    signals: &Signals,
 ) -> TargetResult {
     let name = &request.targets[at];
-    if cancel.is_cancelled() {
+    if signals.cancel().is_cancelled() {
         return work::cancelled(name);
     }
-    match work::open(name) {
+    match request.ready.clone().map_or_else(|| work::open(name), Ok) {
         Err(failure) => TargetResult::failed(name, failure),
         Ok(target) => {
             lanes.claim(at, &work::pull_request(&target));
-            work::on(&target, &request.settings, progress, cancel)
+            work::on(&target, &request.settings, progress, signals)
         }
     }
 }

@@ -10,7 +10,7 @@ pub mod signals;
 pub mod work;
 
 use crate::batch::{progress::Progress, result::TargetResult, signals::Signals};
-use crate::driver::{report::Cancel, settings::Settings};
+use crate::driver::settings::{Settings, Target};
 use crate::failure::{Failure, Kind, exit_code};
 use std::{
     io::{self, Write},
@@ -22,6 +22,8 @@ use std::{
 pub struct Request {
     /// As named on the command line, in that order.
     pub targets: Vec<String>,
+    /// The one target, when it needs no reading any more (`--resume RUN`).
+    pub ready: Option<Target>,
     pub settings: Settings,
     pub json: bool,
     /// No progress on standard error.
@@ -39,11 +41,17 @@ pub fn run(request: &Request) -> Result<u8, Failure> {
         return Err(Failure::new(Kind::Usage, "--batch needs at least one target")
             .hint("name capture files, or `@-` to read names from standard input"));
     }
-    let cancel = Cancel::default();
-    let signals = Signals::watch(&cancel);
+    let json = request.json;
+    let signals = Signals::watch(move |code| stopped(json, code));
     let progress = Progress::start(request)?;
-    let results = lanes::run(request, &progress, &cancel);
+    let results = lanes::run(request, &progress, &signals);
     let lost = progress.finish();
+    if !signals.tell() {
+        // A signal is telling the result and ends the process.
+        loop {
+            std::thread::park();
+        }
+    }
     let mut code = exit_code(results.iter().filter_map(TargetResult::kind).chain(lost));
     if let Some(signal) = signals.received() {
         code = signals::exit_code(signal);
@@ -54,6 +62,14 @@ pub fn run(request: &Request) -> Result<u8, Failure> {
 
 fn rendered(json: bool, code: u8, results: &[TargetResult]) -> String {
     if json { result::document(code, results) } else { readable::report(results) }
+}
+
+/// The result of a command that a signal stopped while it was still reading its targets.
+fn stopped(json: bool, code: u8) {
+    if json {
+        // The exit code says it even when nobody reads the document.
+        let _ = print(&result::stopped(code));
+    }
 }
 
 /// Writes a result to standard output. A reader that went away has read enough.

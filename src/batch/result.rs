@@ -171,6 +171,13 @@ pub fn document(code: u8, results: &[TargetResult]) -> String {
     format!("{document:#}\n")
 }
 
+/// The document of a command that a signal stopped before it had results.
+pub fn stopped(code: u8) -> String {
+    let error = "stopped by a signal; run the same command again to go on";
+    let document = json!({ "ok": false, "exit": code, "error": error, "targets": [] });
+    format!("{document:#}\n")
+}
+
 /// The document of a command that could not start.
 pub fn refusal(failure: &Failure) -> String {
     let document = json!({

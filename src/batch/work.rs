@@ -1,11 +1,11 @@
 //! One target: opened, handed to the driver, and what came of it.
 //! Must not know about the other targets or about how results are printed.
 
-use crate::batch::{progress::Progress, result::TargetResult};
+use crate::batch::{progress::Progress, result::TargetResult, signals::Signals};
 use crate::domain::capture::Capture;
 use crate::driver::{
     self,
-    report::{Cancel, DriverError},
+    report::DriverError,
     settings::{Settings, Target},
 };
 use crate::failure::{Failure, Kind};
@@ -40,10 +40,11 @@ pub fn on(
     target: &Target,
     settings: &Settings,
     progress: &Progress,
-    cancel: &Cancel,
+    signals: &Signals,
 ) -> TargetResult {
     let listener = progress.of(&target.label);
-    let outcome = driver::run(target, settings, &|report| listener.hear(&report), cancel);
+    let hear = |report| listener.hear(&report);
+    let outcome = signals.working(|cancel| driver::run(target, settings, &hear, cancel));
     TargetResult::of(target, outcome)
 }
 

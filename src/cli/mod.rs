@@ -14,6 +14,7 @@ pub mod workbench;
 use crate::app::model::First;
 use crate::batch::{self, Request};
 use crate::cli::args::{Args, Command};
+use crate::driver;
 use crate::failure::{Failure, Kind};
 use crate::telemetry::{self, Wanted};
 use clap::Parser as _;
@@ -55,11 +56,19 @@ fn run(args: &Args) -> Result<u8, Failure> {
 }
 
 fn run_batch(args: &Args) -> Result<u8, Failure> {
-    let targets = targets::expand(&args.targets)?;
+    let mut targets = targets::expand(&args.targets)?;
     let config = settings::load(args)?;
+    let mut settings = settings::driver(args, &config, targets.len() > 1)?;
+    let mut ready = None;
+    if let (true, Some(run)) = (targets.is_empty(), &args.common.work.resume) {
+        let (target, asked) = driver::resume(run, &settings)?;
+        targets = vec![target.label.clone()];
+        (ready, settings) = (Some(target), asked);
+    }
     batch::run(&Request {
-        settings: settings::driver(args, &config, targets.len() > 1)?,
         targets,
+        ready,
+        settings,
         json: args.common.json,
         quiet: args.common.quiet,
         events: args.batch.events.clone(),

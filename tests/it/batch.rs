@@ -253,3 +253,41 @@ fn commands_about_casefile_itself_print_and_change_nothing() {
     assert_eq!(bench.run(&["config", "init"]).code, 2, "a file that is there is never replaced");
     assert_eq!(bench.run(&["config", "show"]).err, "", "the written file has no unknown key");
 }
+
+#[test]
+fn a_signal_ends_a_command_that_waits_for_input() {
+    use std::io::{BufRead as _, BufReader, Read as _};
+    let bench = Bench::new();
+    let target = bench.file("pr.json", capture(1).to_string());
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_casefile"));
+    command.args(["--batch", "--json", &target, "-"]).env("CASEFILE_HOME", bench.path("data"));
+    command.env("CASEFILE_BATCH_SIDE_BY_SIDE", "1").stdin(std::process::Stdio::piped());
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    let lines = BufReader::new(child.stderr.take().expect("piped")).lines();
+    let ended = lines.map_while(Result::ok).find(|it| it.starts_with("status=\"ended\""));
+    assert!(ended.is_some(), "the first target is done, the second waits");
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).expect("it runs");
+    let status = child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(143));
+    let mut out = String::new();
+    child.stdout.take().expect("piped").read_to_string(&mut out).expect("UTF-8");
+    let result: Value = serde_json::from_str(&out).expect("one document");
+    assert_eq!((&result["ok"], &result["exit"]), (&false.into(), &143.into()));
+}
+
+#[test]
+fn a_run_is_resumed_by_its_name_alone() {
+    let bench = Bench::new();
+    let target = bench.file("pr.json", capture(1).to_string());
+    let first = bench.run(&["--batch", &target, "--json"]).json();
+    let run = first["targets"][0]["run"].as_str().expect("a run").to_owned();
+    std::fs::remove_file(target).expect("the capture is in the dossier now");
+    let again = bench.run(&["--batch", "--resume", &run, "--json"]);
+    let result = again.json();
+    assert_eq!((again.code, &result["targets"][0]["root"]), (0, &first["targets"][0]["root"]));
+    assert_eq!(result["targets"][0]["run"], run.as_str());
+    let unknown = bench.run(&["--batch", "--resume", "no-such", "--json"]);
+    assert_eq!((unknown.code, &unknown.json()["ok"]), (2, &false.into()));
+}
