@@ -17,6 +17,8 @@ pub mod cues;
 pub mod discussion;
 pub mod extract;
 pub mod final_text;
+#[cfg(test)]
+pub mod fixture;
 pub mod gist;
 pub mod maker;
 pub mod markdown;
