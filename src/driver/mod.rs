@@ -12,6 +12,7 @@ pub mod shelf;
 pub mod status;
 pub mod summarise;
 pub mod tasks;
+pub mod viewed;
 
 use crate::{
     driver::{

@@ -15,7 +15,7 @@ use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
     process::{Command, Stdio},
-    sync::{Arc, mpsc::Sender},
+    sync::{Arc, Mutex, PoisonError, mpsc::Sender},
     thread,
 };
 
@@ -39,6 +39,9 @@ pub struct Loaded {
 /// Reads a target and blocks until that is done. An error is a sentence for people.
 pub type Opener = Arc<dyn Fn(&Wanted) -> Result<Loaded, String> + Send + Sync>;
 
+/// A review's label and its viewed paths.
+type Viewed = (String, Vec<String>);
+
 /// What a run starts from.
 type Source = Arc<dyn Fn() -> Result<Target, String> + Send + Sync>;
 
@@ -50,6 +53,7 @@ pub struct Performer {
     surroundings: Surroundings,
     source: Option<Source>,
     running: Option<Cancel>,
+    unsaved: Arc<Mutex<Option<Viewed>>>,
 }
 
 impl Performer {
@@ -60,7 +64,8 @@ impl Performer {
         settings: Settings,
         surroundings: Surroundings,
     ) -> Self {
-        Self { messages, opener, settings, surroundings, source: None, running: None }
+        let (source, running, unsaved) = (None, None, Arc::default());
+        Self { messages, opener, settings, surroundings, source, running, unsaved }
     }
 
     /// Starts what an effect asks for. Effects of the terminal are the loop's and ignored here.
@@ -74,14 +79,20 @@ impl Performer {
             Effect::CancelTask { .. } => self.cancel(),
             Effect::Copy { text } => self.copy(text),
             Effect::OpenBrowser { url } => self.browse(url),
-            _ => {}
+            Effect::SaveViewed { label, paths } => self.save_viewed(label, paths),
+            Effect::OpenEditor { .. }
+            | Effect::Mouse { .. }
+            | Effect::Theme { .. }
+            | Effect::Wake
+            | Effect::Suspend
+            | Effect::Quit => {}
         }
     }
 
     /// Remembers what is open, and gives the interface its part of it.
-    pub fn opened(&mut self, request: Request, loaded: Loaded) -> Event {
+    pub fn opened(&mut self, request: Request, loaded: Loaded, viewed: Vec<String>) -> Event {
         let Loaded { label, review, target } = loaded;
-        let opened = Opened { label, review, viewed: Vec::new() };
+        let opened = Opened { label, review, viewed };
         self.source = Some(Arc::from(target));
         Event::Opened { request, opened: Box::new(opened) }
     }
@@ -105,8 +116,12 @@ impl Performer {
 
     fn open(&self, request: Request, wanted: Wanted) {
         let opener = Arc::clone(&self.opener);
+        let home = self.settings.home.clone();
         self.spawn(failed(Some(request)), move |answer| match opener(&wanted) {
-            Ok(loaded) => answer(Message::Loaded { request, loaded: Box::new(loaded) }),
+            Ok(loaded) => {
+                let viewed = driver::viewed::load(&home, &loaded.label);
+                answer(Message::Loaded { request, loaded: Box::new(loaded), viewed });
+            }
             Err(message) => answer(failed(Some(request))(message)),
         });
     }
@@ -168,6 +183,21 @@ impl Performer {
                 answer(ended(outcome.error.map(|it| it.to_string())));
             },
         );
+    }
+
+    /// Saves are quick to come and slow to write, so the newest waits in a slot and whoever holds
+    /// the slot writes it: an older one never lands last.
+    fn save_viewed(&self, label: String, paths: Vec<String>) {
+        let slot = Arc::clone(&self.unsaved);
+        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some((label, paths));
+        let home = self.settings.home.clone();
+        self.spawn(failed(None), move |answer| {
+            let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some((label, paths)) = slot.take() else { return };
+            if let Err(cause) = driver::viewed::save(&home, &label, paths) {
+                answer(failed(None)(format!("viewed files were not saved: {cause}")));
+            }
+        });
     }
 
     fn copy(&self, text: String) {

@@ -7,6 +7,7 @@
 
 pub mod canvas;
 pub mod clipboard;
+pub mod editor;
 pub mod effects;
 pub mod frame;
 pub mod highlight;
@@ -29,6 +30,7 @@ use crate::{
         highlight::{Highlight, worker::Answer},
         input::Input,
         session::Session,
+        signals::Standing,
         terminal::Terminal,
         theme::{choose::Surroundings, file::ThemeError},
     },
@@ -36,11 +38,7 @@ use crate::{
 use std::{
     io,
     path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-        mpsc::channel,
-    },
+    sync::{Arc, mpsc::channel},
 };
 
 /// What the workbench starts with.
@@ -90,7 +88,7 @@ pub enum Message {
     /// An event for the state machine.
     App(Event),
     /// A target has been read.
-    Loaded { request: Request, loaded: Box<Loaded> },
+    Loaded { request: Request, loaded: Box<Loaded>, viewed: Vec<String> },
     /// Some lines have their colours.
     Coloured(Answer),
     /// The terminal has another size.
@@ -120,8 +118,8 @@ pub fn run(settings: Settings) -> Result<Ending, TuiError> {
     });
     let performer =
         Performer::new(messages.clone(), settings.opener, settings.run, surroundings.clone());
-    let over = Arc::new(AtomicBool::new(false));
-    signals::watch(&messages, &over).map_err(TuiError::Enter)?;
+    let standing = Arc::new(Standing::default());
+    signals::watch(&messages, &standing).map_err(TuiError::Enter)?;
     let terminal = Terminal::enter(settings.mouse).map_err(TuiError::Enter)?;
     let input = Input::start(messages).map_err(TuiError::Enter)?;
     let start = crate::app::model::Start {
@@ -132,8 +130,9 @@ pub fn run(settings: Settings) -> Result<Ending, TuiError> {
         ascii: settings.ascii,
         mouse: settings.mouse,
     };
-    let outside = session::Outside { terminal, input, performer, surroundings };
+    let watched = Arc::clone(&standing);
+    let outside = session::Outside { terminal, input, performer, surroundings, standing };
     let ending = Session::new(start, theme, settings.themes, highlight, received, outside).run();
-    over.store(true, Ordering::SeqCst);
+    watched.end();
     ending
 }

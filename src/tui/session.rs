@@ -10,10 +10,12 @@ use crate::{
     tui::{
         Ending, Message, TuiError,
         canvas::Canvas,
+        editor,
         effects::Performer,
         frame,
         highlight::Highlight,
         input::Input,
+        signals::Standing,
         terminal::{self, Terminal},
         theme::{Theme, choose::Surroundings},
     },
@@ -24,7 +26,10 @@ use std::{
     collections::VecDeque,
     io::{self, Write},
     path::PathBuf,
-    sync::mpsc::{Receiver, RecvTimeoutError},
+    sync::{
+        Arc,
+        mpsc::{Receiver, RecvTimeoutError},
+    },
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
@@ -46,6 +51,7 @@ pub(crate) struct Outside {
     pub(crate) input: Input,
     pub(crate) performer: Performer,
     pub(crate) surroundings: Surroundings,
+    pub(crate) standing: Arc<Standing>,
 }
 
 /// The loop's state.
@@ -169,8 +175,8 @@ impl<W: Write> Session<W> {
     fn take(&mut self, message: Message) {
         match message {
             Message::App(event) => self.feed(event),
-            Message::Loaded { request, loaded } => {
-                let event = self.outside.performer.opened(request, *loaded);
+            Message::Loaded { request, loaded, viewed } => {
+                let event = self.outside.performer.opened(request, *loaded, viewed);
                 self.feed(event);
             }
             Message::Coloured(answer) => self.dirty |= self.highlight.learn(answer),
@@ -209,6 +215,7 @@ impl<W: Write> Session<W> {
                 Effect::Quit => self.ending = Some(Ending::Quit),
                 Effect::Wake => self.queue.wake = true,
                 Effect::Suspend => self.suspend(),
+                Effect::OpenEditor { path, line } => self.edit(&path, line),
                 Effect::Mouse { on } => self.dirty |= self.outside.terminal.mouse(on).is_err(),
                 Effect::Theme { name } => self.retheme(&name),
                 other => self.outside.performer.perform(other),
@@ -231,20 +238,35 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Gives the terminal back and stops; goes on here when somebody continues us.
+    /// Stops, and goes on here when somebody continues us.
     fn suspend(&mut self) {
+        let stopped = self.away(|| emulate_default_handler(SIGTSTP));
+        if let Err(cause) = stopped {
+            let message = format!("casefile could not be stopped: {cause}");
+            self.feed(Event::Failed { request: None, message });
+        }
+    }
+
+    fn edit(&mut self, path: &str, line: u32) {
+        let standing = Arc::clone(&self.outside.standing);
+        let edited = self.away(|| standing.while_away(|| editor::edit(path, line)));
+        if let Err(message) = edited {
+            self.feed(Event::Failed { request: None, message });
+        }
+    }
+
+    /// Gives the terminal to somebody else until `work` is done. Whatever they did to its modes,
+    /// all of ours are set again.
+    fn away<T>(&mut self, work: impl FnOnce() -> T) -> T {
         self.outside.input.park();
         self.outside.terminal.suspend();
-        let stopped = emulate_default_handler(SIGTSTP);
+        let done = work();
         if self.outside.terminal.resume().is_err() {
             self.ending = Some(Ending::Signal(signal_hook::consts::SIGHUP));
         }
         self.outside.input.resume();
         self.redraw();
-        if let Err(cause) = stopped {
-            let message = format!("casefile could not be stopped: {cause}");
-            self.feed(Event::Failed { request: None, message });
-        }
+        done
     }
 
     fn redraw(&mut self) {

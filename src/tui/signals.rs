@@ -6,6 +6,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use signal_hook::{
     consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH},
     iterator::Signals,
+    low_level::emulate_default_handler,
 };
 use std::{
     io,
@@ -28,18 +29,56 @@ pub fn exit_code(signal: i32) -> u8 {
     128 + signal as u8
 }
 
-/// Watches from here on. `over` is set by the loop when it has ended.
-pub fn watch(messages: &Sender<Message>, over: &Arc<AtomicBool>) -> io::Result<()> {
+/// Where the loop stands, for those who wait for it.
+#[derive(Debug, Default)]
+pub struct Standing {
+    /// The loop has ended.
+    over: AtomicBool,
+    /// Another program has the terminal: its keys are not for us.
+    away: AtomicBool,
+}
+
+impl Standing {
+    /// The loop has ended: nobody needs to end the process for it.
+    pub fn end(&self) {
+        self.over.store(true, Ordering::SeqCst);
+    }
+
+    /// Runs `work` while another program has the terminal. An interrupt typed there is its own.
+    pub fn while_away<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.away.store(true, Ordering::SeqCst);
+        let done = work();
+        self.away.store(false, Ordering::SeqCst);
+        done
+    }
+
+    fn is_over(&self) -> bool {
+        self.over.load(Ordering::SeqCst)
+    }
+
+    fn is_away(&self) -> bool {
+        self.away.load(Ordering::SeqCst)
+    }
+}
+
+/// Watches from here on.
+pub fn watch(messages: &Sender<Message>, standing: &Arc<Standing>) -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT])?;
-    let (queue, ended) = (messages.clone(), Arc::clone(over));
+    let (queue, loop_standing) = (messages.clone(), Arc::clone(standing));
     thread::Builder::new().name("signals".into()).spawn(move || {
         for signal in signals.forever() {
             let message = match signal {
+                SIGINT | SIGQUIT if loop_standing.is_away() => continue,
+                SIGTSTP if loop_standing.is_away() => {
+                    // The whole job stops, or the shell would wait for us.
+                    let _ = emulate_default_handler(SIGTSTP);
+                    continue;
+                }
                 SIGWINCH => Message::Resized,
                 SIGTSTP => Message::Suspend,
                 SIGCONT => Message::Continued,
                 it => {
-                    end_in_time(it, &ended);
+                    end_in_time(it, &loop_standing);
                     Message::Ended(it)
                 }
             };
@@ -48,15 +87,15 @@ pub fn watch(messages: &Sender<Message>, over: &Arc<AtomicBool>) -> io::Result<(
             }
         }
     })?;
-    let (queue, ended) = (messages.clone(), Arc::clone(over));
+    let (queue, loop_standing) = (messages.clone(), Arc::clone(standing));
     let tty = terminal::tty()?;
     thread::Builder::new().name("watchdog".into()).spawn(move || {
         while !is_gone(&tty) {
-            if ended.load(Ordering::SeqCst) {
+            if loop_standing.is_over() {
                 return;
             }
         }
-        end_in_time(SIGHUP, &ended);
+        end_in_time(SIGHUP, &loop_standing);
         let _ = queue.send(Message::Ended(SIGHUP));
     })?;
     Ok(())
@@ -73,11 +112,11 @@ fn is_gone(tty: &impl std::os::fd::AsFd) -> bool {
 }
 
 /// Lets the loop end by itself; if it is stuck, ends the process with the terminal restored.
-fn end_in_time(signal: i32, over: &Arc<AtomicBool>) {
-    let over = Arc::clone(over);
+fn end_in_time(signal: i32, standing: &Arc<Standing>) {
+    let standing = Arc::clone(standing);
     let wait = move || {
         thread::sleep(GRACE);
-        if !over.load(Ordering::SeqCst) {
+        if !standing.is_over() {
             terminal::restore();
             std::process::exit(i32::from(exit_code(signal)));
         }

@@ -1,0 +1,127 @@
+//! `$EDITOR` on a file of the working tree. Must not let a path of a pull request lead anywhere
+//! else, and must not use a shell.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, ExitStatus},
+};
+
+/// Where an editor's name is looked for, in the order `gh` uses.
+const VARIABLES: [&str; 4] = ["GH_EDITOR", "GIT_EDITOR", "VISUAL", "EDITOR"];
+
+/// How editors are told the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Style {
+    /// `+12 path`
+    Plus,
+    /// `path:12`
+    Colon,
+    /// `--wait --goto path:12`
+    Goto,
+    /// Just the path.
+    Path,
+}
+
+/// Runs the editor on `path` below the working folder and waits for it. The terminal must have
+/// been given back before. An error is a sentence for people.
+pub fn edit(path: &str, line: u32) -> Result<(), String> {
+    let here = env::current_dir().map_err(|it| format!("the working folder is gone: {it}"))?;
+    let file = inside(&here, path)?;
+    let command = VARIABLES.iter().find_map(|it| env::var(it).ok().filter(|it| !it.is_empty()));
+    let words = split(command.as_deref().unwrap_or("vi"))?;
+    let (program, arguments) = words.split_first().ok_or("the editor has no name")?;
+    let status = Command::new(program)
+        .args(arguments)
+        .args(place(program, &file, line))
+        .status()
+        .map_err(|it| format!("`{program}` could not be started ({it}); set EDITOR"))?;
+    ended(program, status)
+}
+
+fn ended(program: &str, status: ExitStatus) -> Result<(), String> {
+    if status.success() { Ok(()) } else { Err(format!("`{program}` ended with {status}")) }
+}
+
+/// The file a path of a pull request names here. Paths that leave the folder, also by a link,
+/// name none.
+fn inside(folder: &Path, path: &str) -> Result<PathBuf, String> {
+    let none = || format!("{path} is not in this working folder");
+    let folder = fs::canonicalize(folder).map_err(|_| none())?;
+    let file = fs::canonicalize(folder.join(path)).map_err(|_| none())?;
+    (file.starts_with(&folder) && file.is_file()).then_some(file).ok_or_else(none)
+}
+
+/// Words as a shell would split them, without running one.
+fn split(command: &str) -> Result<Vec<String>, String> {
+    let broken = || format!("the editor `{command}` has a quote that does not end");
+    shlex::split(command).ok_or_else(broken)
+}
+
+/// The arguments that name the file and the line. The path is absolute, so it is no option.
+fn place(program: &str, file: &Path, line: u32) -> Vec<std::ffi::OsString> {
+    let path = file.as_os_str().to_owned();
+    let mut with_line = path.clone();
+    with_line.push(format!(":{line}"));
+    match style(program) {
+        Style::Plus => vec![format!("+{line}").into(), path],
+        Style::Colon => vec![with_line],
+        Style::Goto => vec!["--wait".into(), "--goto".into(), with_line],
+        Style::Path => vec![path],
+    }
+}
+
+fn style(program: &str) -> Style {
+    let name = Path::new(program).file_stem().and_then(|it| it.to_str()).unwrap_or(program);
+    match name {
+        "vi" | "vim" | "nvim" | "view" | "nano" | "pico" | "emacs" | "emacsclient" | "micro"
+        | "kak" | "mg" | "jed" | "joe" | "ne" => Style::Plus,
+        "hx" | "helix" | "zed" | "subl" | "lapce" => Style::Colon,
+        "code" | "codium" | "cursor" | "code-insiders" => Style::Goto,
+        _ => Style::Path,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_editors_words_are_split_as_a_shell_would() {
+        let check = |text: &str, expected: &[&str]| {
+            assert_eq!(split(text).unwrap(), expected, "{text}");
+        };
+        check("vim", &["vim"]);
+        check("  code  --wait ", &["code", "--wait"]);
+        check("'/a b/ed' -c \"x \\\" y\"", &["/a b/ed", "-c", "x \" y"]);
+        check("a\\ b ''", &["a b", ""]);
+        check("ed;rm -rf $HOME `x`", &["ed;rm", "-rf", "$HOME", "`x`"]);
+        assert!(split("'open").is_err());
+    }
+
+    #[test]
+    fn no_path_leads_out_of_the_folder() {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = outer.path().join("tree");
+        fs::create_dir_all(folder.join("src")).unwrap();
+        fs::write(folder.join("src/a.rs"), "x").unwrap();
+        fs::write(outer.path().join("secret"), "x").unwrap();
+        std::os::unix::fs::symlink(outer.path().join("secret"), folder.join("link")).unwrap();
+        assert!(inside(&folder, "src/a.rs").is_ok());
+        let outside = outer.path().join("secret").display().to_string();
+        for path in ["../secret", "link", "src", "", "none", "src/../../secret", &outside] {
+            assert!(inside(&folder, path).is_err(), "{path}");
+        }
+    }
+
+    #[test]
+    fn each_kind_of_editor_is_told_the_line_its_own_way() {
+        let check = |program: &str, expected: &[&str]| {
+            assert_eq!(place(program, Path::new("/x/a.rs"), 7), expected, "{program}");
+        };
+        check("/usr/bin/nvim", &["+7", "/x/a.rs"]);
+        check("hx", &["/x/a.rs:7"]);
+        check("code", &["--wait", "--goto", "/x/a.rs:7"]);
+        check("notepad", &["/x/a.rs"]);
+    }
+}
