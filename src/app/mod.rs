@@ -2,8 +2,28 @@
 //! Must not act, read a clock or know colours; `tui` performs the effects, `view` draws the model.
 
 pub mod action;
+pub mod age;
+pub mod code;
+pub mod desk;
 pub mod event;
+pub mod facts;
+pub mod files;
+pub mod fuzzy;
+pub mod geometry;
+pub mod home;
+pub mod input;
+pub mod inspector;
 pub mod key;
 pub mod keymap;
+pub mod layout;
+pub mod look;
 pub mod model;
+pub mod needle;
+pub mod prompt;
+pub mod prose;
+pub mod reader;
+pub mod search;
+pub mod sheet;
+pub mod threads;
 pub mod update;
+pub mod work;

@@ -2,8 +2,15 @@
 //! Must not hold terminal state or anything that acts.
 
 use crate::app::{
-    event::{Effect, Opened, Request},
+    action::Scope,
+    desk::{Desk, Focus},
+    event::{Effect, Request},
+    geometry::{self, Panes, Wish},
+    home::Home,
+    key::Chord,
     keymap::Keymap,
+    prompt::Prompt,
+    work::Work,
 };
 use std::sync::Arc;
 
@@ -13,9 +20,18 @@ pub struct Model {
     pub size: Size,
     /// Seconds since 1970, as the last tick said.
     pub now: i64,
+    pub options: Options,
     pub keymap: Arc<Keymap>,
-    pub opened: Option<Opened>,
-    last_request: Request,
+    pub typed: Typed,
+    pub screen: Screen,
+    /// Screens to go back to.
+    pub back: Vec<Screen>,
+    pub prompt: Option<Prompt>,
+    pub notices: Notices,
+    pub home: Home,
+    pub desk: Option<Box<Desk>>,
+    pub work: Work,
+    pub requests: Requests,
 }
 
 /// The terminal in cells.
@@ -23,6 +39,56 @@ pub struct Model {
 pub struct Size {
     pub width: u16,
     pub height: u16,
+}
+
+/// Choices of the whole interface.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Draw with ASCII alone.
+    pub ascii: bool,
+    /// The mouse is ours.
+    pub mouse: bool,
+    /// Quit as soon as no task runs.
+    pub quit_when_done: bool,
+}
+
+/// Keys that wait for more.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Typed {
+    pub keys: Vec<Chord>,
+    pub count: Option<u32>,
+}
+
+/// What fills the window.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Screen {
+    #[default]
+    Home,
+    Diff,
+    Threads,
+    Tasks,
+}
+
+/// Things said to the person, newest last.
+#[derive(Debug, Clone, Default)]
+pub struct Notices {
+    pub all: Vec<Notice>,
+}
+
+/// One thing said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    pub text: String,
+    pub at: i64,
+    pub error: bool,
+}
+
+/// Requests under way.
+#[derive(Debug, Clone, Default)]
+pub struct Requests {
+    last: Request,
+    /// What is being opened, as a person named it.
+    pub opening: Option<(Request, String)>,
 }
 
 /// How the interface starts.
@@ -47,28 +113,116 @@ pub enum First {
     Target(String),
 }
 
+/// Seconds a notice shows.
+const NOTICE: i64 = 6;
+/// Notices kept.
+const NOTICES: usize = 100;
+
 impl Model {
     /// The first state, and what has to be done to fill it.
     pub fn start(start: Start) -> (Self, Vec<Effect>) {
         let mut model = Self {
             size: start.size,
             now: start.now,
+            options: Options { ascii: start.ascii, mouse: start.mouse, quit_when_done: false },
             keymap: Arc::new(start.keymap),
-            opened: None,
-            last_request: 0,
+            typed: Typed::default(),
+            screen: Screen::Home,
+            back: Vec::new(),
+            prompt: None,
+            notices: Notices::default(),
+            home: Home::default(),
+            desk: None,
+            work: Work::default(),
+            requests: Requests::default(),
         };
-        let request = model.request();
         let effect = match start.first {
-            First::Home => Effect::LoadDossiers { request },
-            First::Demo => Effect::OpenDemo { request },
-            First::Target(target) => Effect::Open { request, target },
+            First::Home => model.load_home(),
+            First::Demo => model.open_demo(),
+            First::Target(target) => model.open(target),
         };
         (model, vec![effect])
     }
 
     /// A number for the next request.
     pub fn request(&mut self) -> Request {
-        self.last_request += 1;
-        self.last_request
+        self.requests.last += 1;
+        self.requests.last
+    }
+
+    /// Asks for the dossier list.
+    pub fn load_home(&mut self) -> Effect {
+        let request = self.request();
+        self.home.waits_for = Some(request);
+        Effect::LoadDossiers { request }
+    }
+
+    /// Asks for a target to be read.
+    pub fn open(&mut self, target: String) -> Effect {
+        let request = self.request();
+        self.requests.opening = Some((request, target.clone()));
+        Effect::Open { request, target }
+    }
+
+    /// Asks for the bundled pull request.
+    pub fn open_demo(&mut self) -> Effect {
+        let request = self.request();
+        self.requests.opening = Some((request, "the demo".to_owned()));
+        Effect::OpenDemo { request }
+    }
+
+    /// Says something to the person.
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.push(text.into(), false);
+    }
+
+    /// Says that something went wrong.
+    pub fn complain(&mut self, text: impl Into<String>) {
+        self.push(text.into(), true);
+    }
+
+    fn push(&mut self, text: String, error: bool) {
+        let all = &mut self.notices.all;
+        if all.len() >= NOTICES {
+            all.remove(0);
+        }
+        all.push(Notice { text, at: self.now, error });
+    }
+
+    /// The notice that shows now.
+    pub fn notice(&self) -> Option<&Notice> {
+        self.notices.all.last().filter(|it| self.now - it.at < NOTICE)
+    }
+
+    /// Where keys are looked up, the narrowest first.
+    pub fn scopes(&self) -> Vec<Scope> {
+        let mut scopes = Vec::with_capacity(3);
+        let focus = self.desk.as_ref().map(|it| it.focus);
+        match (self.screen, focus) {
+            (Screen::Home, _) => scopes.push(Scope::Home),
+            (Screen::Threads, _) => scopes.push(Scope::Threads),
+            (Screen::Tasks, _) => scopes.push(Scope::Tasks),
+            (Screen::Diff, Some(Focus::Files)) => scopes.push(Scope::Files),
+            (Screen::Diff, Some(Focus::Inspector)) => scopes.push(Scope::Inspector),
+            (Screen::Diff, _) => scopes.push(Scope::Diff),
+        }
+        if self.desk.is_some() {
+            scopes.push(Scope::Review);
+        }
+        scopes.push(Scope::Everywhere);
+        scopes
+    }
+
+    /// The panes of the diff screen.
+    pub fn panes(&self) -> Panes {
+        let wish = self.desk.as_ref().map(|it| Wish {
+            files: it.files.shown,
+            inspector: it.inspector.shown && (self.size.is_wide() || it.focus == Focus::Inspector),
+            full: it.inspector.full && it.focus == Focus::Inspector,
+        });
+        geometry::panes(
+            self.size,
+            wish.unwrap_or(Wish { files: false, inspector: false, full: false }),
+        )
     }
 }

@@ -1,0 +1,142 @@
+//! An open review: what was read, what is known of it, and the panes that show it.
+//! Must not route keys; `update` does, and calls the verbs in this folder.
+
+pub mod fold;
+pub mod jump;
+pub mod target;
+
+use crate::{
+    app::{
+        event::Opened,
+        facts::{self, Fact, Tally},
+        files::Files,
+        inspector::Inspector,
+        layout::{Layout, Scene},
+        reader::{Reader, Stage},
+        search::Search,
+        threads::Threads,
+    },
+    domain::{anchor::Place, review::Review},
+    summary::discussion::Discussion,
+};
+use std::{collections::BTreeSet, sync::Arc};
+
+/// Everything about one open review.
+#[derive(Debug)]
+pub struct Desk {
+    pub label: String,
+    pub review: Review,
+    pub discussion: Option<Arc<Discussion>>,
+    pub facts: Vec<Fact>,
+    pub tally: Tally,
+    pub focus: Focus,
+    pub reader: Reader,
+    pub files: Files,
+    pub inspector: Inspector,
+    pub threads: Threads,
+    pub search: Search,
+    /// Files marked as viewed.
+    pub viewed: BTreeSet<u32>,
+}
+
+/// The pane that gets the keys.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Focus {
+    Files,
+    #[default]
+    Diff,
+    Inspector,
+}
+
+impl Desk {
+    /// A desk for a review just read.
+    pub fn of(opened: Opened) -> Self {
+        let Opened { label, review, viewed } = opened;
+        let facts = facts::facts(&review, None);
+        let mut reader = Reader::default();
+        let marked = |it: &str| viewed.iter().any(|path| path == it);
+        let paths = review.diff.files.iter().enumerate();
+        let viewed: BTreeSet<u32> =
+            paths.filter(|it| marked(&it.1.path)).map(|it| it.0 as u32).collect();
+        for file in &viewed {
+            reader.folds.set_file(*file, true);
+        }
+        let inspector = Inspector::shown(!facts.is_empty());
+        let mut desk = Self {
+            label,
+            discussion: None,
+            tally: Tally::default(),
+            focus: Focus::Diff,
+            files: Files::of(&review),
+            inspector,
+            threads: Threads::default(),
+            search: Search::default(),
+            viewed,
+            reader,
+            facts,
+            review,
+        };
+        let layout = Layout::of(desk.scene(), 80);
+        desk.reader.layout = layout;
+        desk.judge();
+        desk
+    }
+
+    /// What the layout is made from.
+    pub fn scene(&self) -> Scene<'_> {
+        let (folds, look) = (&self.reader.folds, self.reader.look);
+        Scene { review: &self.review, facts: &self.facts, folds, look }
+    }
+
+    /// The diff pane with its scene, for one move.
+    pub fn stage(&mut self) -> Stage<'_> {
+        let Reader { layout, folds, look, at } = &mut self.reader;
+        let scene = Scene { review: &self.review, facts: &self.facts, folds, look: *look };
+        Stage { layout, at, scene }
+    }
+
+    /// Takes a summary in: marks and counts follow it; what it settles folds, unless a person
+    /// opened it or stands on it.
+    pub fn summarise(&mut self, discussion: Arc<Discussion>) {
+        let standing = self.nearest_thread();
+        let before = std::mem::take(&mut self.facts);
+        self.facts = facts::facts(&self.review, Some(&discussion));
+        self.discussion = Some(discussion);
+        if let Some(thread) = standing {
+            let open = self.reader.folds.thread_open(thread, &before[thread as usize]);
+            self.reader.folds.set_thread(thread, open);
+        }
+        self.judge();
+        let width = self.reader.layout.width;
+        self.stage().keep(|layout, scene| layout.reflow(scene, width));
+    }
+
+    /// Counts again after facts changed.
+    fn judge(&mut self) {
+        self.tally = Tally::default();
+        self.files.clear_tallies();
+        for (fact, place) in self.facts.iter().zip(&self.review.placement.places) {
+            self.tally.add(fact);
+            self.files.count(file_of(place), fact);
+        }
+        self.threads.stale();
+        self.inspector.stale();
+    }
+
+    /// The file under the cursor of the diff.
+    pub fn current_file(&self) -> Option<u32> {
+        let piece = self.reader.layout.pieces.all.get(self.reader.at.cursor.piece as usize)?;
+        (piece.file != crate::app::layout::pieces::NO_FILE).then_some(piece.file)
+    }
+}
+
+/// The file a thread is listed under.
+pub fn file_of(place: &Place) -> Option<u32> {
+    match place {
+        Place::Line { file, .. }
+        | Place::Outdated { file }
+        | Place::File { file }
+        | Place::Unknown { file } => Some(*file),
+        Place::Elsewhere(_) => None,
+    }
+}

@@ -1,0 +1,122 @@
+//! What every screen needs to know of each thread: its status, who spoke, what is special.
+//! Must not place threads (the layout does) and must not guess: the forge's flag wins, then the
+//! summary, and a thread nobody judged is open.
+
+use crate::{
+    domain::{
+        actor::{Actor, Identity},
+        anchor::Place,
+        capture::{Comment, Thread},
+        review::Review,
+    },
+    summary::discussion::{Discussion, Status},
+};
+use std::collections::HashMap;
+
+/// Where a thread stands, as its mark says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Standing {
+    /// ⚑: it asks for something.
+    Open,
+    /// ✓: resolved, or settled by what was said.
+    Settled,
+    /// ✓ too: there is nothing to decide.
+    Noted,
+}
+
+/// One thread at a glance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    pub standing: Standing,
+    pub outdated: bool,
+    /// All its comments are hidden on the forge, for this reason.
+    pub minimized: Option<String>,
+    /// A draft only its author sees.
+    pub pending: bool,
+    pub bots_only: bool,
+    /// The forge named no side, this one was found.
+    pub side_guessed: bool,
+    /// Index of its summary in `Discussion::threads`.
+    pub summary: Option<usize>,
+}
+
+/// How many threads stand where. `open + settled` is all of them; `outdated` counts across both.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub open: usize,
+    pub settled: usize,
+    pub outdated: usize,
+}
+
+impl Fact {
+    /// Whether a thread still asks for something.
+    pub fn is_open(&self) -> bool {
+        self.standing == Standing::Open
+    }
+
+    /// Folded unless a person opens it: what is done, gone or hidden.
+    pub fn folded_at_first(&self) -> bool {
+        self.standing == Standing::Settled || self.outdated || self.minimized.is_some()
+    }
+}
+
+impl Tally {
+    /// Counts one more thread.
+    pub fn add(&mut self, fact: &Fact) {
+        if fact.is_open() {
+            self.open += 1;
+        } else {
+            self.settled += 1;
+        }
+        self.outdated += usize::from(fact.outdated);
+    }
+}
+
+/// The facts of all threads, in capture order.
+pub fn facts(review: &Review, discussion: Option<&Discussion>) -> Vec<Fact> {
+    let summaries = summaries(discussion);
+    let threads = review.capture.review_threads.iter().zip(&review.placement.places);
+    threads
+        .map(|(thread, place)| {
+            let summary = summaries.get(&thread.id).copied();
+            let status = summary.and_then(|at| Some(discussion?.threads[at].status));
+            fact(thread, place, summary, status)
+        })
+        .collect()
+}
+
+fn summaries(discussion: Option<&Discussion>) -> HashMap<&crate::domain::capture::Id, usize> {
+    let threads = discussion.map(|it| it.threads.as_slice()).unwrap_or_default();
+    threads.iter().enumerate().map(|(at, it)| (&it.thread_id, at)).collect()
+}
+
+fn fact(thread: &Thread, place: &Place, summary: Option<usize>, status: Option<Status>) -> Fact {
+    let standing = match (thread.is_resolved, status) {
+        (Some(true), _) | (None, Some(Status::Settled)) => Standing::Settled,
+        (None, Some(Status::Noted)) => Standing::Noted,
+        _ => Standing::Open,
+    };
+    let nobody = Identity::default();
+    let hidden = |it: &Comment| it.is_minimized == Some(true);
+    let all_hidden = !thread.comments.is_empty() && thread.comments.iter().all(hidden);
+    Fact {
+        standing,
+        outdated: thread.is_outdated == Some(true) || matches!(place, Place::Outdated { .. }),
+        minimized: all_hidden.then(|| reason(&thread.comments[0])),
+        pending: thread.comments.first().is_some_and(pending),
+        bots_only: thread.comments.iter().all(|it| Actor::of(it, &nobody) == Actor::Bot),
+        side_guessed: matches!(place, Place::Line { side_guessed: true, .. }),
+        summary,
+    }
+}
+
+/// Whether a comment is a draft only its author sees.
+pub fn pending(comment: &Comment) -> bool {
+    comment.state.as_deref().is_some_and(|it| it.eq_ignore_ascii_case("pending"))
+}
+
+/// Why the forge hides a comment, in words: `off-topic`, `outdated`, `spam`…
+pub fn reason(comment: &Comment) -> String {
+    let reason = comment.minimized_reason.as_deref().filter(|it| !it.is_empty());
+    reason.unwrap_or("minimized").to_lowercase().replace('_', "-")
+}

@@ -1,0 +1,108 @@
+//! What stands over a screen and takes the keys: typed lines, pickers, questions.
+//! Must not nest: a prompt is state, not a loop.
+
+use crate::app::{
+    action::{Action, Scope, TABLE},
+    fuzzy,
+    input::Input,
+    keymap::Keymap,
+    reader::At,
+};
+
+/// The open prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Prompt {
+    /// A search as it is typed; `before` is where Esc goes back to.
+    Search {
+        input: Input,
+        before: At,
+    },
+    /// The filter of the list on the screen; `before` is what Esc restores.
+    Filter {
+        input: Input,
+        before: String,
+    },
+    Command {
+        input: Input,
+    },
+    /// A target to open.
+    Add {
+        input: Input,
+    },
+    Picker(Picker),
+    Question(Question),
+    /// How to set things up: a text to read.
+    Setup,
+}
+
+/// A list of commands, narrowed by typing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picker {
+    pub kind: PickerKind,
+    pub input: Input,
+    pub picked: usize,
+    /// Everything that works where it was opened.
+    pub choices: Vec<Action>,
+    /// What the typed text keeps, best first.
+    pub kept: Vec<Action>,
+}
+
+/// Which list it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PickerKind {
+    Help,
+    Palette,
+}
+
+/// A question that waits for one key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// Tasks run.
+    Quit,
+}
+
+impl Picker {
+    /// The commands that work in these scopes.
+    pub fn of(kind: PickerKind, scopes: &[Scope]) -> Self {
+        let mut choices: Vec<Action> = Vec::new();
+        for scope in scopes {
+            let works = TABLE.iter().filter(|it| it.scopes.contains(scope));
+            for entry in works {
+                if !choices.contains(&entry.action) {
+                    choices.push(entry.action);
+                }
+            }
+        }
+        Self { kind, input: Input::default(), picked: 0, kept: choices.clone(), choices }
+    }
+
+    /// Narrows the list to what the typed text fits.
+    pub fn sift(&mut self, keymap: &Keymap) {
+        let texts = self.choices.iter().map(|it| {
+            let entry = it.entry();
+            format!("{} {} {}", entry.name, entry.help, keymap.keys_of(*it).join(" "))
+        });
+        let kept = fuzzy::rank(&self.input.text, texts);
+        self.kept = kept.into_iter().map(|it| self.choices[it]).collect();
+        self.picked = 0;
+    }
+
+    pub fn step(&mut self, rows: i64) {
+        let last = self.kept.len().saturating_sub(1);
+        self.picked = self.picked.saturating_add_signed(rows as isize).min(last);
+    }
+}
+
+impl Prompt {
+    /// The line that is typed into, if there is one.
+    pub fn input(&mut self) -> Option<&mut Input> {
+        match self {
+            Self::Search { input, .. }
+            | Self::Filter { input, .. }
+            | Self::Command { input }
+            | Self::Add { input } => Some(input),
+            Self::Picker(picker) => Some(&mut picker.input),
+            Self::Question(_) | Self::Setup => None,
+        }
+    }
+}

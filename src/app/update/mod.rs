@@ -1,0 +1,94 @@
+//! One event in, a changed model and effects out. Routes to the screens and does little itself.
+
+pub mod command;
+pub mod keys;
+pub mod mouse;
+pub mod prompts;
+pub mod reports;
+pub mod run;
+pub mod screens;
+pub mod seek;
+
+use crate::app::{
+    desk::Focus,
+    event::{Effect, Event},
+    model::{Model, Screen, Size},
+};
+
+/// Applies one event.
+pub fn update(model: &mut Model, event: Event) -> Vec<Effect> {
+    let effects = match event {
+        Event::Key(chord) => keys::key(model, chord),
+        Event::Paste(text) => prompts::paste(model, &text),
+        Event::Mouse(mouse) => mouse::mouse(model, mouse),
+        Event::Resize { width, height } => {
+            model.size = Size { width, height };
+            Vec::new()
+        }
+        Event::Tick { now } => {
+            model.now = now;
+            Vec::new()
+        }
+        Event::Woken => seek::go_on(model),
+        Event::Notice(text) => {
+            model.say(text);
+            Vec::new()
+        }
+        Event::Opened { request, opened } => reports::opened(model, request, *opened),
+        Event::Dossiers { request, entries } => reports::dossiers(model, request, entries),
+        Event::Run { request, report } => reports::run(model, request, report),
+        Event::Failed { request, message } => reports::failed(model, request, message),
+    };
+    settle(model);
+    effects
+}
+
+/// Brings everything that follows from the model up to date: sizes, viewports, the inspector.
+/// Costs a screenful, never a document.
+fn settle(model: &mut Model) {
+    let panes = model.panes();
+    let body = crate::app::geometry::frame(model.size).1;
+    let screen = model.screen;
+    model.home.top = window(model.home.top, model.home.cursor, body.inner().height);
+    if model.size.too_small() {
+        return;
+    }
+    let Some(desk) = &mut model.desk else { return };
+    let inner = panes.main.inner();
+    desk.reader.at.height = u32::from(inner.height.max(1));
+    let width = usize::from(inner.width);
+    if desk.reader.layout.width == width {
+        desk.stage().follow();
+    } else {
+        desk.stage().keep(|layout, scene| layout.reflow(scene, width));
+    }
+    if panes.inspector.is_none() && desk.focus == Focus::Inspector
+        || panes.files.is_none() && desk.focus == Focus::Files
+    {
+        desk.focus = Focus::Diff;
+    }
+    if desk.focus != Focus::Files
+        && let Some(file) = desk.current_file()
+    {
+        desk.files.show(file);
+    }
+    let list = panes.files.map_or(1, |it| it.inner().height);
+    desk.files.follow(usize::from(list));
+    desk.inspect(panes.inspector);
+    if screen == Screen::Threads {
+        desk.list_threads();
+        desk.threads.follow(usize::from(body.inner().height));
+    }
+}
+
+/// The top row of a list that keeps its cursor in sight.
+pub fn window(top: usize, cursor: usize, height: u16) -> usize {
+    let height = usize::from(height.max(1));
+    if cursor < top {
+        cursor
+    } else if cursor >= top + height {
+        cursor + 1 - height
+    } else {
+        top
+    }
+}

@@ -1,0 +1,90 @@
+//! Answers and news from outside. What answers an older request is dropped.
+
+use crate::app::{
+    desk::Desk,
+    event::{Dossier, Effect, Opened, Request, RunReport},
+    model::{Model, Screen},
+    update::run,
+    work::Work,
+};
+
+/// A review was read: it fills the desk, and its run starts.
+pub fn opened(model: &mut Model, request: Request, opened: Opened) -> Vec<Effect> {
+    if model.requests.opening.as_ref().is_none_or(|it| it.0 != request) {
+        return Vec::new();
+    }
+    model.requests.opening = None;
+    let again = model.desk.as_ref().is_some_and(|it| it.label == opened.label);
+    let look = model.desk.as_ref().map(|it| it.reader.look);
+    let file = model.desk.as_ref().filter(|_| again).and_then(|it| it.current_file());
+    let mut desk = Desk::of(opened);
+    if let Some(look) = look {
+        desk.set_look(look);
+    }
+    model.desk = Some(Box::new(desk));
+    model.work = Work::default();
+    if model.screen == Screen::Home {
+        model.back = vec![Screen::Home];
+        model.screen = Screen::Diff;
+    }
+    if let (Some(file), Some(desk)) = (file, &mut model.desk) {
+        desk.go_to_file(file);
+    }
+    run::start_run(model)
+}
+
+/// The dossier list was read.
+pub fn dossiers(model: &mut Model, request: Request, entries: Vec<Dossier>) -> Vec<Effect> {
+    if model.home.waits_for == Some(request) {
+        model.home.fill(entries);
+    }
+    Vec::new()
+}
+
+/// News of the run.
+pub fn run(model: &mut Model, request: Request, report: RunReport) -> Vec<Effect> {
+    if model.work.request != Some(request) {
+        return Vec::new();
+    }
+    match report {
+        RunReport::Phase(phase) => model.work.phase(phase),
+        RunReport::Task(report) => {
+            if let Some(said) = model.work.task(*report) {
+                model.say(said);
+            }
+        }
+        RunReport::Summary(discussion) => {
+            if let Some(desk) = &mut model.desk {
+                desk.summarise(discussion);
+            }
+        }
+        RunReport::Ended { error } => {
+            model.work.ended = true;
+            if let Some(error) = &error {
+                model.complain(error.clone());
+            }
+            model.work.error = error;
+        }
+    }
+    if model.options.quit_when_done && model.work.running() == 0 && model.work.ended {
+        return vec![Effect::Quit];
+    }
+    Vec::new()
+}
+
+/// A request could not be done.
+pub fn failed(model: &mut Model, request: Option<Request>, message: String) -> Vec<Effect> {
+    let opening = model.requests.opening.as_ref().map(|it| it.0);
+    let waits = model.home.waits_for;
+    match request {
+        Some(it) if Some(it) == opening => model.requests.opening = None,
+        Some(it) if Some(it) == waits => {
+            (model.home.waits_for, model.home.read) = (None, true);
+        }
+        Some(it) if Some(it) == model.work.request => model.work.ended = true,
+        Some(_) => return Vec::new(),
+        None => {}
+    }
+    model.complain(message);
+    Vec::new()
+}

@@ -1,0 +1,127 @@
+//! An action to what it does, by screen and focus. Every way to a command ends here: keys, palette,
+//! help, command line.
+
+use crate::app::{
+    action::Action,
+    desk::Focus,
+    event::Effect,
+    model::{Model, Screen},
+    prompt::{Picker, PickerKind, Prompt, Question},
+    update::{screens, seek},
+};
+
+/// Runs an action, `count` times where that means something.
+pub fn run(model: &mut Model, action: Action, count: Option<u32>) -> Vec<Effect> {
+    match action {
+        Action::Quit => quit(model),
+        Action::Suspend => vec![Effect::Suspend],
+        Action::ToggleMouse => {
+            model.options.mouse = !model.options.mouse;
+            vec![Effect::Mouse { on: model.options.mouse }]
+        }
+        Action::Help => pick(model, PickerKind::Help),
+        Action::Palette => pick(model, PickerKind::Palette),
+        Action::Command => {
+            model.prompt = Some(Prompt::Command { input: crate::app::input::Input::default() });
+            Vec::new()
+        }
+        Action::Search => seek::open(model),
+        Action::ScreenHome => go(model, Screen::Home),
+        Action::ScreenDiff => go(model, Screen::Diff),
+        Action::ScreenThreads => go(model, Screen::Threads),
+        Action::ScreenTasks => go(model, Screen::Tasks),
+        Action::Back => back(model),
+        Action::Refresh => refresh(model),
+        Action::Run => start_run(model),
+        _ => match model.screen {
+            Screen::Home => screens::home(model, action, count),
+            Screen::Threads => screens::threads(model, action, count),
+            Screen::Tasks => screens::tasks(model, action, count),
+            Screen::Diff => match model.desk.as_ref().map(|it| it.focus) {
+                Some(Focus::Files) => screens::files(model, action, count),
+                Some(Focus::Inspector) => screens::inspector(model, action, count),
+                Some(Focus::Diff) => screens::diff(model, action, count),
+                None => Vec::new(),
+            },
+        },
+    }
+}
+
+fn pick(model: &mut Model, kind: PickerKind) -> Vec<Effect> {
+    model.prompt = Some(Prompt::Picker(Picker::of(kind, &model.scopes())));
+    Vec::new()
+}
+
+fn quit(model: &mut Model) -> Vec<Effect> {
+    if model.work.running() == 0 {
+        return vec![Effect::Quit];
+    }
+    model.prompt = Some(Prompt::Question(Question::Quit));
+    Vec::new()
+}
+
+/// Changes the screen; the one left is a step back.
+pub fn go(model: &mut Model, screen: Screen) -> Vec<Effect> {
+    if screen != Screen::Home && model.desk.is_none() || screen == model.screen {
+        return Vec::new();
+    }
+    model.back.retain(|it| *it != screen);
+    model.back.push(model.screen);
+    model.screen = screen;
+    if screen == Screen::Home { vec![model.load_home()] } else { Vec::new() }
+}
+
+/// One level back: a full-screen comparison, a focused pane, a screen. Never quits.
+fn back(model: &mut Model) -> Vec<Effect> {
+    let wide = model.size.is_wide();
+    if let (Screen::Diff, Some(desk)) = (model.screen, &mut model.desk) {
+        match desk.focus {
+            Focus::Inspector if desk.inspector.full => {
+                desk.inspector.full = false;
+                if !wide {
+                    desk.focus = Focus::Diff;
+                }
+                return Vec::new();
+            }
+            Focus::Inspector | Focus::Files => {
+                desk.focus = Focus::Diff;
+                return Vec::new();
+            }
+            Focus::Diff if desk.search.is_on() => {
+                desk.search = crate::app::search::Search::default();
+                return Vec::new();
+            }
+            Focus::Diff => {}
+        }
+    }
+    if model.screen == Screen::Tasks && model.work.opened {
+        model.work.opened = false;
+        return Vec::new();
+    }
+    let home = (model.screen != Screen::Home).then_some(Screen::Home);
+    let Some(screen) = model.back.pop().or(home) else { return Vec::new() };
+    model.screen = screen;
+    if screen == Screen::Home { vec![model.load_home()] } else { Vec::new() }
+}
+
+fn refresh(model: &mut Model) -> Vec<Effect> {
+    match (&model.desk, model.screen) {
+        (Some(desk), Screen::Diff | Screen::Threads) => {
+            let label = desk.label.clone();
+            vec![model.open(label)]
+        }
+        _ => vec![model.load_home()],
+    }
+}
+
+/// Starts or resumes the run of the open review.
+pub fn start_run(model: &mut Model) -> Vec<Effect> {
+    if model.desk.is_none() || model.work.running() > 0 {
+        return Vec::new();
+    }
+    let request = model.request();
+    model.work.request = Some(request);
+    model.work.ended = false;
+    model.work.error = None;
+    vec![Effect::StartRun { request }]
+}
