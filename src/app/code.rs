@@ -106,7 +106,7 @@ pub fn only_whitespace(file: &FileDiff, run: &Run) -> bool {
 }
 
 /// The beginning of a line as it is shown, enough for `cells`, and whether bytes were left out.
-/// A `\r` at the end is part of the line end here.
+/// A `\r` at the end is part of the line end when all lines of the file have one.
 pub fn shown<'a>(
     file: &'a FileDiff,
     line: &DiffLine,
@@ -114,7 +114,8 @@ pub fn shown<'a>(
     tab: u8,
 ) -> (Cow<'a, str>, bool) {
     let bytes = file.bytes(line);
-    let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+    let cut = if file.crlf { bytes.strip_suffix(b"\r") } else { None };
+    let bytes = cut.unwrap_or(bytes);
     let most = cells.saturating_mul(4).saturating_add(64);
     let whole = bytes.len() <= most;
     let text = if whole { String::from_utf8_lossy(bytes) } else { prefix(bytes, most) };

@@ -164,11 +164,12 @@ impl Desk {
         if self.inspector.made_for == Some((at, widths)) {
             return;
         }
-        let thread = &self.review.capture.review_threads[at as usize];
+        let capture = &self.review.capture;
+        let thread = &capture.review_threads[at as usize];
         let sheet = sheet::of(thread, summary.as_ref(), (widths.derived, widths.raw));
         let plain = widths.plain.map(|cells| {
-            let form = extract::one(&self.review.capture, thread, &Identity::default());
-            sheet::of(thread, Some(&form), (cells, cells))
+            let form = extract::some(capture, &[at as usize], &Identity::default());
+            sheet::of(thread, form.first(), (cells, cells))
         });
         let inspector = &mut self.inspector;
         inspector.unit = inspector.unit.min(sheet.units.len().saturating_sub(1));

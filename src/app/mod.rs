@@ -10,6 +10,7 @@ pub mod facts;
 pub mod files;
 pub mod fuzzy;
 pub mod geometry;
+pub mod hidden;
 pub mod home;
 pub mod input;
 pub mod inspector;

@@ -18,7 +18,12 @@ pub struct Reader {
     pub folds: Folds,
     pub look: Look,
     pub at: At,
+    /// Changed words of lines that were seen, in bytes of the displayed line.
+    pub words: Words,
 }
+
+/// Changed words by file and line.
+pub type Words = std::collections::HashMap<(u32, u32), Vec<std::ops::Range<usize>>>;
 
 /// Where the pane stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

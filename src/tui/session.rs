@@ -278,7 +278,7 @@ impl<W: Write> Session<W> {
     fn draw(&mut self) -> io::Result<()> {
         let Size { width, height } = self.model.size;
         let screen = view::screen(&self.model, width, height);
-        self.highlight.show(self.model.opened.as_ref().map(|it| &it.review.diff), TAB_WIDTH);
+        self.highlight.show(self.model.desk.as_ref().map(|it| &it.review.diff), TAB_WIDTH);
         let waited = if self.highlight.is_fresh() { FIRST_COLOURS } else { MORE_COLOURS };
         if self.highlight.look(&screen) {
             self.await_colours(Instant::now() + waited);

@@ -4,12 +4,14 @@
 pub mod fold;
 pub mod jump;
 pub mod target;
+pub mod words;
 
 use crate::{
     app::{
         event::Opened,
         facts::{self, Fact, Tally},
         files::Files,
+        hidden::Hidden,
         inspector::Inspector,
         layout::{Layout, Scene},
         reader::{Reader, Stage},
@@ -37,6 +39,8 @@ pub struct Desk {
     pub search: Search,
     /// Files marked as viewed.
     pub viewed: BTreeSet<u32>,
+    /// Hidden characters of each file, as far as they are counted.
+    pub hidden: Hidden,
 }
 
 /// The pane that gets the keys.
@@ -72,6 +76,7 @@ impl Desk {
             threads: Threads::default(),
             search: Search::default(),
             viewed,
+            hidden: Hidden::default(),
             reader,
             facts,
             review,
@@ -90,7 +95,7 @@ impl Desk {
 
     /// The diff pane with its scene, for one move.
     pub fn stage(&mut self) -> Stage<'_> {
-        let Reader { layout, folds, look, at } = &mut self.reader;
+        let Reader { layout, folds, look, at, .. } = &mut self.reader;
         let scene = Scene { review: &self.review, facts: &self.facts, folds, look: *look };
         Stage { layout, at, scene }
     }

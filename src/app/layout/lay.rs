@@ -90,6 +90,8 @@ impl Laying<'_> {
         if bodiless {
             self.rows.push(Row::Note { file, note: Note::Body });
         }
+        let said = self.diff().note.as_deref().unwrap_or_default().lines().count() as u16;
+        self.rows.extend((0..said).map(|line| Row::Note { file, note: Note::Said(line) }));
         let places = &self.scene.review.placement.places;
         let known = |it: &u32| !matches!(places[*it as usize], Place::Unknown { .. });
         let split = threads.partition_point(known);

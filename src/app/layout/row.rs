@@ -57,6 +57,8 @@ pub enum Row {
 pub enum Note {
     Body,
     Mode,
+    /// A line of `FileDiff::note`.
+    Said(u16),
     /// The document holds no file at all.
     NoFiles,
 }

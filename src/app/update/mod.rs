@@ -62,6 +62,7 @@ fn settle(model: &mut Model) {
     } else {
         desk.stage().keep(|layout, scene| layout.reflow(scene, width));
     }
+    desk.mark_words();
     if panes.inspector.is_none() && desk.focus == Focus::Inspector
         || panes.files.is_none() && desk.focus == Focus::Files
     {

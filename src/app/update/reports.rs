@@ -30,7 +30,9 @@ pub fn opened(model: &mut Model, request: Request, opened: Opened) -> Vec<Effect
     if let (Some(file), Some(desk)) = (file, &mut model.desk) {
         desk.go_to_file(file);
     }
-    run::start_run(model)
+    let mut effects = run::start_run(model);
+    effects.push(Effect::Wake);
+    effects
 }
 
 /// The dossier list was read.

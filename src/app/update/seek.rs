@@ -44,17 +44,19 @@ pub fn typed(model: &mut Model, text: &str, before: At) -> Vec<Effect> {
     if desk.search.done { Vec::new() } else { vec![Effect::Wake] }
 }
 
-/// Goes on looking.
+/// Goes on with what is done in slices: looking first, then counting hidden characters.
 pub fn go_on(model: &mut Model) -> Vec<Effect> {
     let Some(desk) = &mut model.desk else { return Vec::new() };
-    if desk.search.done || !desk.search.is_on() {
-        return Vec::new();
+    let mut more = false;
+    if desk.search.is_on() && !desk.search.done {
+        desk.advance_search();
+        if desk.search.at.is_none() {
+            desk.first_hit();
+        }
+        more = !desk.search.done;
     }
-    desk.advance_search();
-    if desk.search.at.is_none() {
-        desk.first_hit();
-    }
-    if desk.search.done { Vec::new() } else { vec![Effect::Wake] }
+    more |= more || desk.hidden.advance(&desk.review.diff);
+    if more { vec![Effect::Wake] } else { Vec::new() }
 }
 
 /// The hit `count` further, around the end.

@@ -1,0 +1,337 @@
+//! What frames every screen: header, phases, footer. The counts of open threads and running work
+//! are never what is dropped when it gets narrow.
+
+use crate::{
+    app::{
+        action::Action,
+        desk::{Desk, Focus},
+        event::PhaseStatus,
+        geometry::Rect,
+        model::{Model, Screen},
+        prompt::Prompt,
+    },
+    domain::{
+        capture::{Completeness, Extent},
+        diff::Side,
+        text::{self, Surface},
+    },
+    view::{
+        line::{Block, Line, Tone},
+        paint::{Pen, block, count},
+        words,
+    },
+};
+
+/// The first line: what is open, and how its threads stand.
+pub fn header(model: &Model, rect: Rect) -> Block {
+    let width = usize::from(rect.width);
+    let line = match &model.desk {
+        Some(desk) if model.screen != Screen::Home => review(desk, width),
+        _ => {
+            let pen = Pen::new(width).put(" casefile", Tone::Title);
+            pen.put("  a workbench for pull requests", Tone::Header).line(Tone::Header)
+        }
+    };
+    block(rect, vec![line], Tone::Header)
+}
+
+fn review(desk: &Desk, width: usize) -> Line {
+    let tally = desk.tally;
+    let mut right = Vec::new();
+    let missing = missing(&desk.review.capture.completeness);
+    if !missing.is_empty() && width >= 100 {
+        right.push((format!("! {missing}  "), Tone::Warning));
+    }
+    let words = width >= 100;
+    let label = |word: &str| if words { format!(" {word}") } else { String::new() };
+    right.push((format!("⚑{}{}", tally.open, label("open")), Tone::Unresolved));
+    right.push((format!(" ✓{}{}", tally.settled, label("settled")), Tone::Settled));
+    right.push((format!(" ◌{}{} ", tally.outdated, label("outdated")), Tone::Outdated));
+    let taken: usize = right.iter().map(|it| text::width(&it.0)).sum();
+    let mut left = Pen::new(width.saturating_sub(taken + 1));
+    left.write(&format!(" {}", words::inline(&desk.label)), Tone::Title);
+    for (text, tone) in about(desk, width) {
+        left.write(&text, tone);
+    }
+    let mut pen = Pen::new(width);
+    for span in left.line(Tone::Header).spans {
+        pen.write(&span.text, span.tone);
+    }
+    pen.right(&right, Tone::Header).line(Tone::Header)
+}
+
+fn about(desk: &Desk, width: usize) -> Vec<(String, Tone)> {
+    let request = &desk.review.capture.pull_request;
+    let mut parts = Vec::new();
+    if let Some(title) = &request.title {
+        let title = words::inline(title);
+        let most = if width >= 140 { 60 } else { width / 3 };
+        parts.push((format!("  {}", text::clip(&title, most)), Tone::Header));
+    }
+    if let Some(state) = &request.state {
+        let draft = if request.draft == Some(true) { "draft " } else { "" };
+        parts.push((format!("  {draft}{}", words::inline(state).to_lowercase()), Tone::Strong));
+    }
+    let name = |it: &Option<crate::domain::capture::GitRef>| {
+        it.as_ref().and_then(|it| it.name.as_deref()).map(words::inline)
+    };
+    if let (Some(base), Some(head)) = (name(&request.base), name(&request.head)) {
+        parts.push((format!("  {base} ← {head}"), Tone::Header));
+    }
+    if let Some(sha) = desk.review.capture.head_sha() {
+        let short: String = words::inline(sha).chars().take(7).collect();
+        parts.push((format!("  {short}"), Tone::Muted));
+    }
+    parts
+}
+
+/// Which lists the capture holds only a part of: `100 of 137 threads`.
+fn missing(it: &Completeness) -> String {
+    let lists = [
+        (&it.files, "files"),
+        (&it.review_threads, "threads"),
+        (&it.issue_comments, "comments"),
+        (&it.reviews, "reviews"),
+    ];
+    let cut = |(extent, name): (&Extent, &str)| {
+        let (fetched, total) = (extent.fetched?, extent.total?);
+        (fetched < total).then(|| format!("{fetched} of {total} {name}"))
+    };
+    lists.into_iter().filter_map(cut).collect::<Vec<_>>().join(", ")
+}
+
+/// The phases of the run, and what is going on.
+pub fn strip(model: &Model, rect: Rect) -> Block {
+    let width = usize::from(rect.width);
+    let mut right = Vec::new();
+    if model.work.running() > 0 {
+        right.push((format!("▶ {} running ", count(model.work.running(), "task")), Tone::Running));
+    }
+    let taken: usize = right.iter().map(|it: &(String, Tone)| text::width(&it.0)).sum();
+    let mut pen = Pen::new(width.saturating_sub(taken + 1)).put(" ", Tone::Footer);
+    for phase in &model.work.phases {
+        let (sign, tone) = status(phase.status);
+        pen.write(&words::inline(&phase.name), Tone::Footer);
+        let steps = phase.progress.map(|(done, all)| format!(" {done}/{all}"));
+        let word = match phase.status {
+            PhaseStatus::Running => steps.unwrap_or_default(),
+            PhaseStatus::Pending | PhaseStatus::Done => String::new(),
+            PhaseStatus::Loaded => " loaded".to_owned(),
+            PhaseStatus::Skipped => {
+                let reason = phase.reason.as_deref().unwrap_or_default();
+                format!(" skipped {}", text::clip(&words::inline(reason), 20))
+            }
+            PhaseStatus::Interrupted => " interrupted".to_owned(),
+            PhaseStatus::Failed => " failed".to_owned(),
+        };
+        pen.write(&format!(" {sign}{word}  "), tone);
+    }
+    if model.work.phases.is_empty() && model.desk.is_some() {
+        let key = model.keymap.hint(Action::Run);
+        pen.write(&format!("no run yet · {key} starts it"), Tone::Muted);
+    }
+    let mut line = pen.line(Tone::Footer);
+    if !right.is_empty() {
+        let used: usize = line.spans.iter().map(|it| text::width(&it.text)).sum();
+        let mut tail = Pen::new(width - used);
+        tail = tail.right(&right, Tone::Footer);
+        line.spans.extend(tail.line(Tone::Footer).spans);
+    }
+    block(rect, vec![line], Tone::Footer)
+}
+
+/// The sign of a phase.
+pub fn status(status: PhaseStatus) -> (&'static str, Tone) {
+    match status {
+        PhaseStatus::Pending => ("·", Tone::Waiting),
+        PhaseStatus::Running => ("▶", Tone::Running),
+        PhaseStatus::Done | PhaseStatus::Loaded => ("✓", Tone::Done),
+        PhaseStatus::Skipped => ("–", Tone::Muted),
+        PhaseStatus::Interrupted => ("!", Tone::Warning),
+        PhaseStatus::Failed => ("✗", Tone::Failed),
+    }
+}
+
+/// The last line: where the cursor is and the next sensible step, or what was just said, or the
+/// line being typed. Gives the text cursor while a person types.
+pub fn footer(model: &Model, rect: Rect) -> (Block, Option<(u16, u16)>) {
+    let width = usize::from(rect.width);
+    if let Some((line, column)) = typing(model, width) {
+        return (block(rect, vec![line], Tone::Footer), Some((column, rect.y)));
+    }
+    let mut pen = Pen::new(width).put(" ", Tone::Footer);
+    let waiting = !model.typed.keys.is_empty() || model.typed.count.is_some();
+    if waiting {
+        pending(model, &mut pen);
+    } else if let Some((_, what)) = &model.requests.opening {
+        pen.write(&format!("reading {} …", words::inline(what)), Tone::Running);
+    } else if let Some(notice) = model.notice() {
+        let tone = if notice.error { Tone::Error } else { Tone::Strong };
+        pen.write(&words::inline(&notice.text), tone);
+    } else {
+        place(model, &mut pen);
+        hints(model, &mut pen);
+    }
+    let running = model.work.running();
+    if rect.y < 13 && running > 0 {
+        let right = [(format!("▶{running} "), Tone::Running)];
+        pen = pen.right(&right, Tone::Footer);
+    }
+    (block(rect, vec![pen.line(Tone::Footer)], Tone::Footer), None)
+}
+
+/// The line being typed, and the column of its cursor.
+fn typing(model: &Model, width: usize) -> Option<(Line, u16)> {
+    let (label, input, tail) = match model.prompt.as_ref()? {
+        Prompt::Search { input, .. } => {
+            let counter = model.desk.as_ref().filter(|it| it.search.is_on());
+            ("/", input, counter.map(|it| it.search.counter()).unwrap_or_default())
+        }
+        Prompt::Filter { input, .. } => ("filter: ", input, String::new()),
+        Prompt::Command { input } => (":", input, String::new()),
+        Prompt::Add { input } => {
+            ("open: ", input, "a file, a URL, owner/repo#1, main..HEAD".to_owned())
+        }
+        _ => return None,
+    };
+    let typed = text::display(&input.text, Surface::Inline);
+    let before: String = input.text.chars().take(input.cursor).collect();
+    let at = text::width(&text::display(&before, Surface::Inline));
+    let room = width.saturating_sub(label.len() + 2);
+    let skip = (at + 1).saturating_sub(room);
+    let mut pen = Pen::new(width).put(label, Tone::Key);
+    pen.write(&text::slice(&typed, skip, room), Tone::Text);
+    let pen = pen.right(&[(format!("{tail} "), Tone::Muted)], Tone::Footer);
+    Some((pen.line(Tone::Footer), (label.len() + at - skip) as u16))
+}
+
+fn pending(model: &Model, pen: &mut Pen) {
+    if let Some(count) = model.typed.count {
+        pen.write(&count.to_string(), Tone::Key);
+    }
+    for chord in &model.typed.keys {
+        pen.write(&chord.to_string(), Tone::Key);
+    }
+    pen.write(" …  ", Tone::Muted);
+    if model.typed.keys.is_empty() {
+        return;
+    }
+    for (keys, action) in model.keymap.continuations(&model.typed.keys, &model.scopes()) {
+        pen.write(&keys, Tone::Key);
+        pen.write(&format!(" {}  ", action.entry().name), Tone::Footer);
+    }
+}
+
+fn place(model: &Model, pen: &mut Pen) {
+    let name = match (model.screen, model.desk.as_ref().map(|it| it.focus)) {
+        (Screen::Home, _) => "HOME",
+        (Screen::Threads, _) => "THREADS",
+        (Screen::Tasks, _) => "TASKS",
+        (Screen::Diff, Some(Focus::Files)) => "FILES",
+        (Screen::Diff, Some(Focus::Inspector)) => "COMPARE",
+        (Screen::Diff, _) => "DIFF",
+    };
+    pen.write(&format!("{name}  "), Tone::Strong);
+    let Some(desk) = model.desk.as_ref().filter(|_| model.screen == Screen::Diff) else { return };
+    if let Some(at) = desk.current_file() {
+        let diff = &desk.review.diff.files[at as usize];
+        let path = text::display(&diff.path, Surface::Code { tab_width: 1 });
+        pen.write(&text::clip_start(&path, (pen.room() / 3).max(16)), Tone::Footer);
+        let line = desk.current_line().and_then(|it| diff.lines.get(it.1 as usize));
+        if let Some(line) = line {
+            let number = line.number(Side::Right).map(|it| it.to_string());
+            let number = number.or_else(|| line.number(Side::Left).map(|it| format!("L{it}")));
+            pen.write(&format!(":{}", number.unwrap_or_default()), Tone::Footer);
+        }
+    }
+    if desk.search.is_on() {
+        pen.write(&format!("  {}", desk.search.counter()), Tone::Match);
+    }
+    let (row, rows) = desk.reader.layout.progress(desk.reader.at.cursor);
+    if rows > 1 {
+        pen.write(&format!("  {} %", (row * 100 / (rows - 1)).min(100)), Tone::Muted);
+    }
+    pen.write("  ", Tone::Footer);
+}
+
+/// The keys worth knowing here, the next sensible step first.
+fn hints(model: &Model, pen: &mut Pen) {
+    for (action, word) in worth_knowing(model) {
+        let key = model.keymap.hint(action);
+        let cells = text::width(&key) + text::width(&word) + 4;
+        if cells <= pen.room() {
+            pen.write(&key, Tone::Key);
+            pen.write(&format!(" {word}  "), Tone::Footer);
+        }
+    }
+}
+
+fn worth_knowing(model: &Model) -> Vec<(Action, String)> {
+    let own = |it: &[(Action, &str)]| -> Vec<(Action, String)> {
+        it.iter().map(|(action, word)| (*action, (*word).to_owned())).collect()
+    };
+    let Some(desk) = model.desk.as_ref().filter(|_| model.screen != Screen::Home) else {
+        return own(&[
+            (Action::Enter, "open"),
+            (Action::AddTarget, "add"),
+            (Action::Search, "filter"),
+            (Action::Demo, "demo"),
+            (Action::Help, "help"),
+            (Action::Quit, "quit"),
+        ]);
+    };
+    match (model.screen, desk.focus) {
+        (Screen::Threads, _) => own(&[
+            (Action::Enter, "go to its line"),
+            (Action::FilterStatus, desk.threads.filter.status.title()),
+            (Action::FilterActor, desk.threads.filter.actor.title()),
+            (Action::FilterBots, "bots"),
+            (Action::Search, "filter"),
+            (Action::Back, "back"),
+            (Action::Help, "help"),
+        ]),
+        (Screen::Tasks, _) => own(&[
+            (Action::Enter, "details"),
+            (Action::CancelTask, "cancel"),
+            (Action::RetryTask, "run again"),
+            (Action::Back, "back"),
+            (Action::Help, "help"),
+        ]),
+        (_, Focus::Files) => own(&[
+            (Action::Enter, "open"),
+            (Action::Viewed, "viewed"),
+            (Action::FocusNext, "diff"),
+            (Action::Help, "help"),
+        ]),
+        (_, Focus::Inspector) => own(&[
+            (Action::Down, "next sentence"),
+            (Action::CompareFull, "full screen"),
+            (Action::NextThread, "next thread"),
+            (Action::Back, "back"),
+            (Action::Help, "help"),
+        ]),
+        (_, Focus::Diff) => reading(desk),
+    }
+}
+
+fn reading(desk: &Desk) -> Vec<(Action, String)> {
+    let mut hints = Vec::new();
+    if desk.tally.open > 0 {
+        let number = count(desk.tally.open, "open thread");
+        hints.push((Action::NextThread, format!("next of {number}")));
+    } else if !desk.facts.is_empty() {
+        hints.push((Action::NextAnyThread, "next thread".to_owned()));
+    }
+    if desk.nearest_thread().is_some() {
+        hints.push((Action::Compare, "compare".to_owned()));
+    }
+    for (action, word) in [
+        (Action::Viewed, "viewed"),
+        (Action::NextFile, "next file"),
+        (Action::ScreenThreads, "threads"),
+        (Action::Help, "help"),
+    ] {
+        hints.push((action, word.to_owned()));
+    }
+    hints
+}

@@ -1,0 +1,108 @@
+//! What stands over a screen: help, palette, questions. Must not run anything.
+
+use crate::{
+    app::{
+        action::Action,
+        geometry::Rect,
+        model::{Model, Size},
+        prompt::{Picker, PickerKind, Prompt, Question},
+    },
+    domain::text,
+    view::{
+        line::{Line, Screen, Tone},
+        paint::{Border, Pen, block, count},
+    },
+};
+
+/// Draws the open prompt over the screen.
+pub fn over(model: &Model, size: Size, screen: &mut Screen) {
+    match &model.prompt {
+        Some(Prompt::Picker(picker)) => pick(model, picker, size, screen),
+        Some(Prompt::Question(question)) => ask(model, *question, size, screen),
+        Some(Prompt::Setup) => read(size, "Set up", SETUP, screen),
+        _ => {}
+    }
+}
+
+const SETUP: &[&str] = &[
+    "casefile works without any setup on capture files, .diff files and git ranges.",
+    "",
+    "casefile doctor        says what is there and the one thing to do for what is not",
+    "casefile config init   writes a config file with every setting and its meaning",
+    "casefile config path   says where it is",
+    "",
+    "Without an engine the summaries are extractive: quotes of what was said.",
+    "",
+    "Any key closes this.",
+];
+
+fn centred(size: Size, width: u16, height: u16) -> Rect {
+    let width = width.min(size.width.saturating_sub(2));
+    let height = height.min(size.height.saturating_sub(2));
+    let (x, y) = ((size.width - width) / 2, (size.height - height) / 2);
+    Rect { x, y, width, height }
+}
+
+fn read(size: Size, title: &str, text: &[&str], screen: &mut Screen) {
+    let rect = centred(size, 88, text.len() as u16 + 2);
+    let left = [(title.to_owned(), Tone::Strong)];
+    screen.blocks.push(Border { left: &left, right: &[], focused: true }.draw(rect));
+    let width = usize::from(rect.inner().width);
+    let line =
+        |it: &&str| Pen::new(width).put(" ", Tone::Text).put(it, Tone::Text).line(Tone::Text);
+    screen.blocks.push(block(rect.inner(), text.iter().map(line).collect(), Tone::Text));
+}
+
+fn ask(model: &Model, question: Question, size: Size, screen: &mut Screen) {
+    let Question::Quit = question;
+    let first = format!("{} still running.", count(model.work.running(), "task"));
+    let text = [
+        first.as_str(),
+        "",
+        "y  stop the work and quit; the next run takes it up again",
+        "w  quit when it is done",
+        "n  stay",
+    ];
+    read(size, "Quit?", &text, screen);
+}
+
+fn pick(model: &Model, picker: &Picker, size: Size, screen: &mut Screen) {
+    let rect = centred(size, 100, size.height.saturating_sub(4).min(40));
+    let title = match picker.kind {
+        PickerKind::Help => "Keys that work here",
+        PickerKind::Palette => "Commands",
+    };
+    let left = [(title.to_owned(), Tone::Strong)];
+    let right = [("type to find · Enter runs · Esc closes".to_owned(), Tone::Muted)];
+    screen.blocks.push(Border { left: &left, right: &right, focused: true }.draw(rect));
+    let inner = rect.inner();
+    let width = usize::from(inner.width);
+    let typed = text::display(&picker.input.text, text::Surface::Inline);
+    let mut lines =
+        vec![Pen::new(width).put(" / ", Tone::Key).put(&typed, Tone::Text).line(Tone::Text)];
+    let before: String = picker.input.text.chars().take(picker.input.cursor).collect();
+    let at = 3 + text::width(&text::display(&before, text::Surface::Inline)) as u16;
+    screen.cursor = Some((inner.x + at.min(inner.width.saturating_sub(1)), inner.y));
+    let height = usize::from(inner.height.saturating_sub(1));
+    let top = picker.picked.saturating_sub(height.saturating_sub(1));
+    for (at, action) in picker.kept.iter().enumerate().skip(top).take(height) {
+        let mut line = entry(model, *action, width);
+        if at == picker.picked {
+            line.fill = Tone::Cursor;
+        }
+        lines.push(line);
+    }
+    if picker.kept.is_empty() {
+        lines.push(Pen::new(width).put("   nothing fits", Tone::Muted).line(Tone::Text));
+    }
+    screen.blocks.push(block(inner, lines, Tone::Text));
+}
+
+fn entry(model: &Model, action: Action, width: usize) -> Line {
+    let it = action.entry();
+    let keys = model.keymap.keys_of(action).join(" ");
+    let mut pen = Pen::new(width).put(" ", Tone::Text);
+    pen.write(&text::fit(&keys, 16), Tone::Key);
+    pen.write(&text::fit(it.name, 22), Tone::Strong);
+    pen.put(it.help, Tone::Text).line(Tone::Text)
+}

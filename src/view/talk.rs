@@ -1,0 +1,164 @@
+//! The rows of a thread in the diff. Must not wrap: the block was laid out for the pane.
+
+use crate::{
+    app::{
+        desk::Desk,
+        facts,
+        layout::block::{HALF_INDENT, INDENT, REPLY, Talk},
+        needle::Needle,
+        prose::{self, Run},
+    },
+    domain::{anchor::Place, capture::Comment},
+    view::{
+        code, file,
+        line::Tone,
+        paint::{Pen, count},
+        words,
+    },
+};
+
+/// Draws a line of a thread onto a pen, from where the pen stands.
+pub fn draw(pen: &mut Pen, desk: &Desk, (thread, line): (u32, u16), half: bool, now: i64) {
+    let Some(talk) = desk.reader.layout.block(thread).and_then(|it| it.lines.get(line as usize))
+    else {
+        return;
+    };
+    let indent = if half { HALF_INDENT } else { INDENT };
+    pen.write(&" ".repeat(indent - 2), Tone::Text);
+    let (_, tone) = words::mark(&desk.facts[thread as usize]);
+    let bar = if matches!(talk, Talk::Old { .. }) { "┊ " } else { "┃ " };
+    pen.write(bar, tone);
+    if talk.comment().is_some_and(|it| it > 0) {
+        pen.write(&" ".repeat(REPLY), Tone::Text);
+    }
+    let comments = &desk.review.capture.review_threads[thread as usize].comments;
+    match talk {
+        Talk::Folded => folded(pen, desk, thread),
+        Talk::Head { comment } => {
+            let it = &comments[*comment as usize];
+            head(pen, desk, (thread, *comment), it, now);
+        }
+        Talk::Minimized { comment } => {
+            let reason = facts::reason(&comments[*comment as usize]);
+            pen.write(&format!("hidden as {} – Enter shows", words::inline(&reason)), Tone::Muted);
+        }
+        Talk::Words { line, .. } => spoken(pen, line, &desk.search.needle),
+        Talk::Old { line } => words::runs(pen, &line.runs),
+        Talk::Missing { count: number } => {
+            let text = format!(
+                "{} more in the forge, not in this capture",
+                count(*number as usize, "comment")
+            );
+            pen.write(&text, Tone::Warning);
+        }
+    }
+}
+
+/// A whole thread in one line.
+fn folded(pen: &mut Pen, desk: &Desk, thread: u32) {
+    let fact = &desk.facts[thread as usize];
+    let raw = &desk.review.capture.review_threads[thread as usize];
+    let (mark, tone) = words::mark(fact);
+    pen.write(mark, tone);
+    pen.write(" ", Tone::Text);
+    if let Some(reason) = &fact.minimized {
+        let reason = words::inline(reason);
+        pen.write(&format!("hidden as {reason} – Enter shows"), Tone::Muted);
+    } else {
+        let who = raw.comments.first().map_or(("nobody".to_owned(), Tone::Muted), words::author);
+        pen.write(&who.0, who.1);
+        tags(pen, desk, thread);
+    }
+    let total = raw.comments_total.unwrap_or(0).max(raw.comments.len() as u64);
+    pen.write(&format!(" · {}", count(total as usize, "comment")), Tone::Muted);
+    if fact.minimized.is_none() {
+        pen.write(" · ", Tone::Muted);
+        pen.write(&gist(desk, thread), Tone::Muted);
+    }
+}
+
+/// The summary's words, or the first words that were said.
+pub fn gist(desk: &Desk, thread: u32) -> String {
+    if let Some(summary) = desk.summary_of(thread).filter(|it| !it.text.is_empty()) {
+        return words::inline(&summary.text);
+    }
+    let raw = &desk.review.capture.review_threads[thread as usize];
+    raw.comments.first().map(words::first_words).unwrap_or_default()
+}
+
+/// `author · age · tags`, the ref at the right edge.
+fn head(pen: &mut Pen, desk: &Desk, (thread, number): (u32, u16), comment: &Comment, now: i64) {
+    if number == 0 {
+        let (mark, tone) = words::mark(&desk.facts[thread as usize]);
+        pen.write(mark, tone);
+        pen.write(" ", Tone::Text);
+    }
+    let (name, tone) = words::author(comment);
+    pen.write(&name, tone);
+    pen.write(words::bot_tag(comment), Tone::Bot);
+    let age = words::when(comment, now);
+    if !age.is_empty() {
+        pen.write(&format!(" · {age}"), Tone::Muted);
+    }
+    if facts::pending(comment) {
+        pen.write(" · pending, only you see it", Tone::Warning);
+    }
+    if number == 0 {
+        tags(pen, desk, thread);
+    }
+    let label = format!("c{} ", number + 1);
+    if pen.room() > label.len() + 2 {
+        let column = pen.used() + pen.room() - label.len();
+        pen.pad_to(column, Tone::Text);
+        pen.write(&label, Tone::Muted);
+    }
+}
+
+/// What is special about a thread, in words.
+fn tags(pen: &mut Pen, desk: &Desk, thread: u32) {
+    let fact = &desk.facts[thread as usize];
+    let raw = &desk.review.capture.review_threads[thread as usize];
+    if raw.is_resolved == Some(true) {
+        let by = raw.resolved_by.as_deref().map(|it| format!(" by {}", words::inline(it)));
+        pen.write(&format!(" · resolved{}", by.unwrap_or_default()), Tone::Settled);
+    } else if !fact.is_open() {
+        pen.write(" · settled", Tone::Settled);
+    }
+    let place = &desk.review.placement.places[thread as usize];
+    if fact.outdated {
+        pen.write(" · outdated", Tone::Outdated);
+    }
+    if fact.side_guessed {
+        pen.write(" · side?", Tone::Warning);
+    }
+    if let Some(reason) = file::absence(place) {
+        pen.write(&format!(" · {}: {reason}", words::anchor(raw)), Tone::Warning);
+    } else if !matches!(place, Place::Line { .. }) && raw.original_line.is_some() {
+        pen.write(&format!(" · {}", short_anchor(raw.original_line)), Tone::Muted);
+    }
+    if raw.viewer_can_reply == Some(false) {
+        pen.write(" · locked: no replies", Tone::Muted);
+    }
+}
+
+fn short_anchor(line: Option<u64>) -> String {
+    line.map_or_else(String::new, |it| format!("was line {it}"))
+}
+
+/// Words of a comment, with search hits marked.
+pub fn spoken(pen: &mut Pen, line: &prose::Line, needle: &Needle) {
+    for run in &line.runs {
+        marked(pen, run, needle);
+    }
+}
+
+fn marked(pen: &mut Pen, run: &Run, needle: &Needle) {
+    let tone = words::prose(run.mark);
+    let mut at = 0;
+    for hit in code::hits(needle, &run.text, &(0..run.text.len())) {
+        pen.write(&run.text[at..hit.start], tone);
+        pen.write(&run.text[hit.clone()], Tone::Match);
+        at = hit.end;
+    }
+    pen.write(&run.text[at..], tone);
+}
