@@ -65,6 +65,7 @@ impl Rect {
     }
 
     /// The inside of a bordered pane.
+    #[must_use]
     pub fn inner(&self) -> Self {
         Self {
             x: self.x + 1,

@@ -70,6 +70,7 @@ impl Tab {
         }
     }
 
+    #[must_use]
     pub fn next(self, back: bool) -> Self {
         let at = Self::ALL.iter().position(|it| *it == self).unwrap_or(0);
         Self::ALL[(at + if back { 2 } else { 1 }) % 3]

@@ -8,6 +8,8 @@ pub mod desk;
 pub mod event;
 pub mod facts;
 pub mod files;
+#[cfg(test)]
+pub(crate) mod fixture;
 pub mod fuzzy;
 pub mod geometry;
 pub mod hidden;

@@ -59,6 +59,7 @@ pub enum ActorFilter {
 }
 
 impl StatusFilter {
+    #[must_use]
     pub fn next(self) -> Self {
         match self {
             Self::All => Self::Unresolved,
@@ -88,6 +89,7 @@ impl StatusFilter {
 }
 
 impl ActorFilter {
+    #[must_use]
     pub fn next(self) -> Self {
         match self {
             Self::All => Self::Author,

@@ -88,7 +88,7 @@ fn trailing(shown: &str, line: &DiffLine, cut: bool) -> usize {
 /// `»` where more follows, with the true length when it is far more.
 fn mark_right(window: &Window<'_>, line: &DiffLine, shown: &str, cut: bool) -> String {
     let last = window.from + window.cells;
-    if window.wraps && !cut || !cut && text::width(shown) <= last {
+    if !cut && (window.wraps || text::width(shown) <= last) {
         return String::new();
     }
     if cut && line.len > 2_000 && window.cells > 24 {

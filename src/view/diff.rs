@@ -184,7 +184,7 @@ impl<'a> Painter<'a> {
         let number = |it: u32| if it > 0 && part == 0 { it.to_string() } else { String::new() };
         let tone = gutter_tone(it.kind);
         pen.write(&format!("{:>width$} {:>width$} ", number(it.old), number(it.new)), tone);
-        self.sign(&mut pen, it.kind, part);
+        sign(&mut pen, it.kind, part);
         let room = self.width.saturating_sub(gutter(diff));
         self.window(&mut pen, spot, (file, line, part), room);
         pen.line(code::tone(it.kind))
@@ -194,16 +194,6 @@ impl<'a> Painter<'a> {
     fn edge(&self, pen: &mut Pen, file: u32, line: u32) {
         let covered = self.ranges.contains(&(file, line));
         pen.write(if covered { "▌" } else { " " }, Tone::ThreadBar);
-    }
-
-    fn sign(&self, pen: &mut Pen, kind: LineKind, part: u16) {
-        let sign = match kind {
-            _ if part > 0 => "↪ ",
-            LineKind::Context => "  ",
-            LineKind::Added => "+ ",
-            LineKind::Removed => "- ",
-        };
-        pen.write(sign, gutter_tone(kind));
     }
 
     fn window(&self, pen: &mut Pen, spot: Spot, (file, line, part): (u32, u32, u16), cells: usize) {
@@ -262,7 +252,7 @@ impl<'a> Painter<'a> {
         self.edge(pen, file, line);
         let number = number.map_or_else(String::new, |it| it.to_string());
         pen.write(&format!("{number:>width$} "), gutter_tone(it.kind));
-        self.sign(pen, it.kind, part);
+        sign(pen, it.kind, part);
         self.window(pen, spot, (file, line, part), room.saturating_sub(half_gutter(diff)));
         pen.pad_to(end, code::tone(it.kind));
     }
@@ -295,6 +285,16 @@ impl<'a> Painter<'a> {
             }
         }
     }
+}
+
+fn sign(pen: &mut Pen, kind: LineKind, part: u16) {
+    let sign = match kind {
+        _ if part > 0 => "↪ ",
+        LineKind::Context => "  ",
+        LineKind::Added => "+ ",
+        LineKind::Removed => "- ",
+    };
+    pen.write(sign, gutter_tone(kind));
 }
 
 fn gutter_tone(kind: LineKind) -> Tone {

@@ -106,10 +106,9 @@ fn mode(file: &FileDiff) -> String {
 
 fn body(file: &FileDiff) -> (String, Tone) {
     match &file.body {
-        Body::Text => ("no content change".to_owned(), Tone::Muted),
         Body::Binary => ("binary file, not shown".to_owned(), Tone::Muted),
         Body::Empty => ("empty file".to_owned(), Tone::Muted),
-        Body::NoContentChange => ("no content change".to_owned(), Tone::Muted),
+        Body::Text | Body::NoContentChange => ("no content change".to_owned(), Tone::Muted),
         Body::NotLoaded(reason) => {
             (format!("not loaded: {}", words::inline(reason)), Tone::Warning)
         }

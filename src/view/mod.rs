@@ -75,3 +75,6 @@ fn clip(screen: &mut Screen, size: Size) {
     }
     screen.cursor = screen.cursor.filter(|it| it.0 < size.width && it.1 < size.height);
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,12 +17,15 @@ impl Desk {
             Row::Thread { thread, line } => self.toggle_in_thread(thread, line),
             Row::File { file } => self.set_file_folded(file, !self.reader.folds.file_folded(file)),
             Row::List { file, list } => self.toggle_list(file, list),
-            Row::Code { .. } | Row::Pair { .. } | Row::Hunk { .. } => return false,
             Row::Hidden { .. } => {
                 let look = self.reader.look;
                 self.set_look(Look { whitespace_hidden: false, ..look });
             }
-            Row::Blank | Row::Note { .. } => return false,
+            Row::Code { .. }
+            | Row::Pair { .. }
+            | Row::Hunk { .. }
+            | Row::Blank
+            | Row::Note { .. } => return false,
         }
         true
     }

@@ -7,7 +7,8 @@ fn setting(width: usize) -> Setting<'static> {
 }
 
 fn check(body: &str, width: usize, expected: &[&str]) {
-    let lines: Vec<_> = lay(body, setting(width)).iter().map(|it| it.text()).collect();
+    let lines: Vec<_> =
+        lay(body, setting(width)).iter().map(crate::app::prose::Line::text).collect();
     assert_eq!(lines, expected, "{body}");
 }
 
@@ -84,7 +85,8 @@ fn suggestions_are_drawn_against_what_they_cover() {
         ],
     );
     let two = lay("```suggestion\nx\n```\n\n````suggestion\n```\n````", setting(60));
-    let heads: Vec<_> = two.iter().map(|it| it.text()).filter(|it| it.contains(" of ")).collect();
+    let heads: Vec<_> =
+        two.iter().map(crate::app::prose::Line::text).filter(|it| it.contains(" of ")).collect();
     assert_eq!(heads.len(), 2, "{two:?}");
 }
 

@@ -24,7 +24,7 @@ pub fn run(model: &mut Model, line: &str) -> Vec<Effect> {
     let (name, words) = line.split_once(' ').unwrap_or((line, ""));
     match (name, words.trim()) {
         ("open", "") => {
-            model.complain("`open` wants a target: a file, a URL, owner/repo#1, a range")
+            model.complain("`open` wants a target: a file, a URL, owner/repo#1, a range");
         }
         ("open", target) => return vec![model.open(target.to_owned())],
         ("theme", "") => model.complain("`theme` wants a name"),

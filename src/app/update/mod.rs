@@ -2,7 +2,9 @@
 
 pub mod command;
 pub mod keys;
+pub mod lists;
 pub mod mouse;
+pub mod panes;
 pub mod prompts;
 pub mod reports;
 pub mod run;

@@ -7,7 +7,7 @@ use crate::app::{
     event::Effect,
     model::{Model, Screen},
     prompt::{Picker, PickerKind, Prompt, Question},
-    update::{screens, seek},
+    update::{lists, panes, screens, seek},
 };
 
 /// Runs an action, `count` times where that means something.
@@ -34,12 +34,12 @@ pub fn run(model: &mut Model, action: Action, count: Option<u32>) -> Vec<Effect>
         Action::Refresh => refresh(model),
         Action::Run => start_run(model),
         _ => match model.screen {
-            Screen::Home => screens::home(model, action, count),
-            Screen::Threads => screens::threads(model, action, count),
-            Screen::Tasks => screens::tasks(model, action, count),
+            Screen::Home => lists::home(model, action, count),
+            Screen::Threads => lists::threads(model, action, count),
+            Screen::Tasks => lists::tasks(model, action, count),
             Screen::Diff => match model.desk.as_ref().map(|it| it.focus) {
-                Some(Focus::Files) => screens::files(model, action, count),
-                Some(Focus::Inspector) => screens::inspector(model, action, count),
+                Some(Focus::Files) => panes::files(model, action, count),
+                Some(Focus::Inspector) => panes::inspector(model, action, count),
                 Some(Focus::Diff) => screens::diff(model, action, count),
                 None => Vec::new(),
             },

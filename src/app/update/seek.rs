@@ -103,22 +103,25 @@ impl Desk {
             let hit = self.search.hits[*at];
             hit.piece == cursor.piece && self.spot_of(hit) == cursor
         });
-        let from = match on {
-            Some(at) => at as i64 + count,
-            None => {
-                let before = self.search.hits.partition_point(|it| it.piece < cursor.piece);
-                let mut at = before;
-                while at < self.search.hits.len()
-                    && self.search.hits[at].piece == cursor.piece
-                    && self.spot_of(self.search.hits[at]) <= cursor
-                {
-                    at += 1;
-                }
-                at as i64 + if count > 0 { count - 1 } else { count }
-            }
+        let from = if let Some(at) = on {
+            at as i64 + count
+        } else {
+            self.hits_passed(cursor) as i64 + if count > 0 { count - 1 } else { count }
         };
         self.go_to_hit(from.rem_euclid(hits) as usize);
         !(0..hits).contains(&from)
+    }
+
+    /// Hits at or before a spot.
+    fn hits_passed(&mut self, spot: Spot) -> usize {
+        let mut at = self.search.hits.partition_point(|it| it.piece < spot.piece);
+        while let Some(hit) = self.search.hits.get(at).copied()
+            && hit.piece == spot.piece
+            && self.spot_of(hit) <= spot
+        {
+            at += 1;
+        }
+        at
     }
 
     /// Where a hit is shown now; hits in folded parts are at the fold.

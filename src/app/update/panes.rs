@@ -1,0 +1,92 @@
+//! What actions do in the panes beside the diff: the file list and the inspector.
+
+use crate::app::{
+    action::Action,
+    desk::Focus,
+    event::Effect,
+    files::NodeKind,
+    inspector::Tab,
+    model::Model,
+    update::{
+        lists::retry,
+        screens::{open_url, read, rows},
+    },
+};
+
+/// The file list.
+pub fn files(model: &mut Model, action: Action, count: Option<u32>) -> Vec<Effect> {
+    let height = model.panes().main.inner().height;
+    let Some(desk) = &mut model.desk else { return Vec::new() };
+    if let Some(rows) = rows(action, count, height) {
+        desk.files.step(rows);
+        return Vec::new();
+    }
+    match action {
+        Action::Enter | Action::Fold => {
+            if desk.files.toggle() {
+                return Vec::new();
+            }
+            if let Some(NodeKind::File { file }) = desk.files.current().map(|it| it.kind) {
+                desk.unfold_file(file);
+                desk.go_to_file(file);
+                desk.focus = Focus::Diff;
+            }
+            Vec::new()
+        }
+        _ => read(model, action, count),
+    }
+}
+
+/// The inspector.
+pub fn inspector(model: &mut Model, action: Action, count: Option<u32>) -> Vec<Effect> {
+    let pane = model.panes().inspector.unwrap_or_default().inner();
+    let Some(desk) = &mut model.desk else { return Vec::new() };
+    if let Some(rows) = rows(action, count, pane.height) {
+        let far =
+            matches!(action, Action::HalfDown | Action::HalfUp | Action::PageDown | Action::PageUp);
+        if far && desk.inspector.tab == Tab::Compare {
+            desk.inspector.scroll_raw(rows);
+        } else {
+            desk.inspector.step(rows);
+        }
+        return Vec::new();
+    }
+    match action {
+        Action::Compare | Action::CompareFull => {
+            let full = action == Action::CompareFull;
+            if !full && desk.inspector.tab == Tab::Compare {
+                desk.focus = Focus::Diff;
+            }
+            desk.inspector.tab = Tab::Compare;
+            desk.inspector.full = full && !desk.inspector.full;
+        }
+        Action::TabNext => desk.inspector.tab = desk.inspector.tab.next(false),
+        Action::TabPrevious => desk.inspector.tab = desk.inspector.tab.next(true),
+        Action::Enter => {
+            if let Some(thread) = desk.inspector.thread {
+                desk.go_to_thread(thread);
+                desk.focus = Focus::Diff;
+            }
+        }
+        Action::Browser => {
+            let url = desk.inspector.thread.and_then(|it| desk.thread_link(it));
+            return open_url(model, url);
+        }
+        Action::CopyLink => {
+            if let Some(text) = desk.inspector.thread.and_then(|it| desk.thread_link(it)) {
+                model.say("link copied");
+                return vec![Effect::Copy { text }];
+            }
+        }
+        Action::Copy => {
+            let summary = desk.inspector.thread.and_then(|it| desk.summary_of(it));
+            if let Some(text) = summary.map(|it| it.text.clone()) {
+                model.say("summary copied");
+                return vec![Effect::Copy { text }];
+            }
+        }
+        Action::Rebuild => return retry(model, "dossier-discussion-summary".to_owned()),
+        _ => return read(model, action, count),
+    }
+    Vec::new()
+}
