@@ -3,6 +3,7 @@
 pub mod domain;
 pub mod summary;
 pub mod task;
+pub mod export;
 pub mod forge;
 pub mod store;
 pub mod driver;

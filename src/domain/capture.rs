@@ -208,7 +208,7 @@ pub struct Review {
 }
 
 /// How much of each list the export holds.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Completeness {
     #[serde(default, deserialize_with = "null_is_empty")]
     pub files: Extent,
@@ -221,7 +221,7 @@ pub struct Completeness {
 }
 
 /// Fetched and existing items of one list; `None` when the export does not say.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Extent {
     #[serde(default)]
     pub fetched: Option<u64>,
@@ -232,7 +232,9 @@ pub struct Extent {
 }
 
 /// An identifier: a number from REST, a string from GraphQL.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(untagged)]
 pub enum Id {
     Number(u64),

@@ -2,13 +2,14 @@
 //! Must not compute anything: it is the shape that engines fill, checks read and screens show.
 
 use crate::domain::{capture::Id, digest::Digest};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Version of the shape below; raised when a field changes meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// The summary of a whole discussion.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Discussion {
     pub schema_version: u32,
@@ -24,7 +25,7 @@ pub struct Discussion {
 }
 
 /// What stands for one inline thread.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThreadSummary {
     pub thread_id: Id,
@@ -52,7 +53,7 @@ pub struct ThreadSummary {
 }
 
 /// Where the thread was said, exactly as the capture says it (`null` stays `null`).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Anchor {
     pub path: String,
@@ -72,7 +73,9 @@ pub struct Anchor {
 }
 
 /// Whether a thread still asks for something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     Unresolved,
@@ -82,7 +85,7 @@ pub enum Status {
 }
 
 /// Who has to move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NextActor {
     Author,
@@ -91,7 +94,7 @@ pub enum NextActor {
 }
 
 /// Who wrote the entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     Model,
@@ -100,7 +103,7 @@ pub enum Origin {
 }
 
 /// One side of a disagreement.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Position {
     pub who: String,
@@ -109,7 +112,7 @@ pub struct Position {
 }
 
 /// How many distinct people and bots spoke.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Participants {
     pub humans: u64,
@@ -117,7 +120,7 @@ pub struct Participants {
 }
 
 /// A top-level comment that was kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CommentSummary {
     /// `m1`, `m2`… by place in the capture.
@@ -132,7 +135,7 @@ pub struct CommentSummary {
 }
 
 /// What was left out, and how much of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Omitted {
     /// Process chatter of bots (CI, coverage, merge queue…), threads and top-level together.
@@ -145,7 +148,7 @@ pub struct Omitted {
 }
 
 /// Where the summary came from: enough to tell whether it would be made again.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
     /// Over the raw comments and threads.
@@ -163,7 +166,7 @@ pub struct Provenance {
 }
 
 /// What the engine calls cost. All zero without a model.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Usage {
     pub calls: u64,

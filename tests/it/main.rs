@@ -7,6 +7,7 @@ mod bench;
 mod architecture;
 mod batch;
 mod demo;
+mod export;
 mod input;
 
 mod evaluation;
