@@ -78,12 +78,12 @@ pub fn is_process_noise(comment: &Comment) -> bool {
     let inline = comment.diff_hunk.is_some() || comment.in_reply_to_id.is_some();
     match (app, chore, inline) {
         (true, true, false) => true,
-        // A shared account (`github-actions[bot]`) or an unknown one is told by its form.
-        (true, false, false) => form(body) >= 2,
-        (true, true, true) => form(body) >= 2,
+        // A shared account (`github-actions[bot]`) or an unknown one is told by its form, and so
+        // is a report inside a thread.
+        (true, false, false) | (true, true, true) => form(body) >= 2,
         // A robot that works through a person's account.
         (false, _, _) => named_like(login, ROBOTS) && form(body) >= 1,
-        _ => false,
+        (true, false, true) => false,
     }
 }
 

@@ -16,6 +16,7 @@ use crate::{
         extract::{self, Extractor},
         maker::Made,
         project::Cuts,
+        reply::CommentText,
         reuse, source,
     },
 };
@@ -77,7 +78,7 @@ pub fn assemble(
         threads: threads.collect(),
         comments: reader.comments(),
         omitted: omitted(capture, cuts, us),
-        provenance: provenance(capture, &made, us),
+        provenance: provenance(capture, made, us),
     }
 }
 
@@ -162,6 +163,19 @@ fn omitted(capture: &Capture, cuts: &Cuts, us: &Identity) -> Omitted {
     }
 }
 
+/// Puts a model's texts of top-level comments in place of the extractive ones; refs it does not
+/// know are ignored, since `reply` has reported them.
+pub fn retell(discussion: &mut Discussion, texts: &[CommentText]) {
+    for it in &mut discussion.comments {
+        if let Some(text) = texts.iter().find(|text| text.reference == it.reference) {
+            it.text.clone_from(&text.text);
+            if !text.cites.is_empty() {
+                it.cites.clone_from(&text.cites);
+            }
+        }
+    }
+}
+
 /// The discussion of a pinned review: left out on purpose, and saying so.
 pub fn pinned(capture: &Capture, base: &str, head: &str, made: Made, us: &Identity) -> Discussion {
     Discussion {
@@ -173,21 +187,21 @@ pub fn pinned(capture: &Capture, base: &str, head: &str, made: Made, us: &Identi
         threads: Vec::new(),
         comments: Vec::new(),
         omitted: Omitted::default(),
-        provenance: provenance(capture, &made, us),
+        provenance: provenance(capture, made, us),
     }
 }
 
-fn provenance(capture: &Capture, made: &Made, us: &Identity) -> Provenance {
+fn provenance(capture: &Capture, made: Made, us: &Identity) -> Provenance {
     Provenance {
         discussion_digest: source::discussion_digest(capture, us),
-        capture_digest: made.capture_digest.clone(),
-        projection_digest: made.projection_digest.clone(),
-        engine: made.maker.engine.clone(),
-        model: made.maker.model.clone(),
-        prompt_version: made.maker.prompt_version.clone(),
-        prompt_digest: made.maker.prompt_digest.clone(),
+        capture_digest: made.capture_digest,
+        projection_digest: made.projection_digest,
+        engine: made.maker.engine,
+        model: made.maker.model,
+        prompt_version: made.maker.prompt_version,
+        prompt_digest: made.maker.prompt_digest,
         schema_version: SCHEMA_VERSION,
-        made_at: made.made_at.clone(),
+        made_at: made.made_at,
         usage: made.usage,
     }
 }

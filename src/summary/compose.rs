@@ -132,7 +132,7 @@ fn settled(talk: &Talk<'_>, verdict: &Verdict) -> Words {
     if verdict.how == How::Agreed {
         return agreed(talk, at);
     }
-    if at > 0 && verdict.how != How::Withdrawn && is_thin(turn) {
+    if at > 0 && verdict.how != How::Withdrawn && tells_little(talk, turn) {
         return as_asked(talk, verdict, turn);
     }
     let head = match verdict.how {
@@ -190,7 +190,7 @@ fn as_asked(talk: &Talk<'_>, verdict: &Verdict, turn: &Turn<'_>) -> Words {
     let done = format!("{}: “", turn.who());
     let mut voices = vec![
         Voice::around(asked, Lens::Request, 5, before, after),
-        Voice::around(turn, Lens::Decision, 1, done, "”"),
+        Voice::around(turn, Lens::Report, 1, done, "”"),
     ];
     // Somebody else's request may carry the substance ("same here", "I agree, drop it").
     let other = request_turns(talk, at).into_iter().find(|it| it.at != asked.at && !is_thin(it));
@@ -230,6 +230,22 @@ fn is_thin(turn: &Turn<'_>) -> bool {
     let said = turn.spoken.sentences.iter();
     let words: usize = said.clone().map(|it| terms::content_words(&it.text).len()).sum();
     words < 4 && !said.clone().any(|it| it.text.contains('`')) && turn.spoken.suggestions.is_empty()
+}
+
+/// "Done as suggested" with nothing beside it that speaks of the matter.
+fn tells_little(talk: &Talk<'_>, turn: &Turn<'_>) -> bool {
+    if is_thin(turn) {
+        return true;
+    }
+    let focus = focus(talk, turn);
+    let each = || turn.spoken.sentences.iter().zip(&turn.each);
+    let thin = |text: &str| terms::content_words(text).len() < 3 && !text.contains('`');
+    let reports = each().any(|(it, acts)| acts.done >= 2 && thin(&it.text));
+    let speaks = |text: &str| {
+        text.contains('`')
+            || terms::content_words(text).iter().filter(|it| focus.contains(*it)).count() >= 2
+    };
+    reports && !each().any(|(it, acts)| acts.done >= 2 && !thin(&it.text) || speaks(&it.text))
 }
 
 /// The comments before a decision that say what it was about: the first, and the newest request
@@ -296,19 +312,29 @@ fn unresolved(talk: &Talk<'_>, verdict: &Verdict) -> Words {
         .collect();
     let silent = if last == 0 { " No answer yet." } else { "" };
     let text = told("Unresolved: ", &voices, TEXT - silent.len(), talk) + silent;
-    let open = question(&talk.turns[asked]).or_else(|| question(&talk.turns[0]));
+    let (newest, first) = (&talk.turns[asked], &talk.turns[0]);
+    let open = question(newest)
+        .or_else(|| question(first))
+        .or_else(|| wish(newest))
+        .or_else(|| wish(first));
     Words { text, open_question: open, positions: positions(talk), ..Words::default() }
 }
 
-/// The last question of a comment, or else its plainest request.
+/// The last question of a comment.
 fn question(turn: &Turn<'_>) -> Option<String> {
+    let asked = turn.spoken.sentences.iter().rev().find(|it| it.question);
+    asked.map(|it| gist::clip(&it.text, FIELD))
+}
+
+/// The plainest request of a comment.
+fn wish(turn: &Turn<'_>) -> Option<String> {
     let sentences = &turn.spoken.sentences;
-    let asked = sentences.iter().rev().find(|it| it.question);
-    let wished = sentences.iter().zip(&turn.each).max_by_key(|it| it.1.request).map(|it| it.0);
     if sentences.is_empty() && !turn.spoken.suggestions.is_empty() {
         return Some(format!("Take the suggestion {}?", gist::suggested(turn, FIELD)));
     }
-    asked.or(wished).map(|it| gist::clip(&it.text, FIELD))
+    // Among equals the first one: `max_by_key` would take the last.
+    let plainest = sentences.iter().zip(&turn.each).rev().max_by_key(|it| it.1.request);
+    plainest.map(|it| gist::clip(&it.0.text, FIELD))
 }
 
 /// Each person's last stance, when at least two people spoke to the matter and one objected.

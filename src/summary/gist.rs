@@ -16,6 +16,8 @@ pub enum Lens {
     Request,
     /// What was done or answered.
     Decision,
+    /// Only the words that report the work.
+    Report,
     /// What is held.
     Stance,
     /// The first words, as bots put their point.
@@ -66,11 +68,22 @@ pub fn natural(turn: &Turn<'_>) -> usize {
 fn choose(turn: &Turn<'_>, lens: Lens, room: usize, focus: &BTreeSet<String>) -> BTreeSet<usize> {
     let sentences = &turn.spoken.sentences;
     let mut order: Vec<usize> = (0..sentences.len()).collect();
+    if lens == Lens::Report && turn.acts.done >= 2 {
+        order.retain(|at| turn.each[*at].done >= 2);
+    }
     order.sort_by_key(|at| {
-        std::cmp::Reverse(rank(&sentences[*at], &turn.each[*at], lens, *at, focus))
+        let long = sentences[*at].text.chars().count() > room;
+        let rank = rank(&sentences[*at], &turn.each[*at], lens, *at, focus);
+        std::cmp::Reverse(rank - if long { loss(lens) } else { 0 })
     });
     let mut kept: BTreeSet<usize> = BTreeSet::new();
     let mut used = 0;
+    // "Exactly." and "Yes." carry the answer, however little they say.
+    let yes = &turn.each[0];
+    if lens == Lens::Decision && yes.agree >= 2 && sentences[0].text.chars().count() <= YES {
+        used = sentences[0].text.chars().count() + 1;
+    }
+    let opened = used > 0;
     for at in order {
         let length = sentences[at].text.chars().count() + 3;
         if kept.is_empty() || used + length <= room + 3 {
@@ -78,7 +91,19 @@ fn choose(turn: &Turn<'_>, lens: Lens, room: usize, focus: &BTreeSet<String>) ->
             kept.insert(at);
         }
     }
+    if opened {
+        kept.insert(0);
+    }
     kept
+}
+
+/// Longest first sentence that is kept as the answer's yes.
+const YES: usize = 24;
+
+/// What a sentence loses in rank that would have to be cut. A report of work stands in one place;
+/// a request is often made twice.
+fn loss(lens: Lens) -> i64 {
+    if matches!(lens, Lens::Decision | Lens::Report) { 8 } else { 20 }
 }
 
 fn rank(sentence: &Sentence, acts: &Acts, lens: Lens, at: usize, focus: &BTreeSet<String>) -> i64 {
@@ -86,10 +111,17 @@ fn rank(sentence: &Sentence, acts: &Acts, lens: Lens, at: usize, focus: &BTreeSe
     let shared = words.iter().filter(|it| focus.contains(*it)).count().min(4) as i64;
     let named = terms::identifiers(&sentence.text).len().min(3) as i64;
     let substance = words.len().min(6) as i64;
-    let thin = if words.len() < 3 { 3 } else { 0 };
+    let aside = sentence.text.to_lowercase().trim_start_matches(['[', '(']).starts_with("edit");
+    let thin = if aside {
+        9
+    } else if words.len() < 3 {
+        3
+    } else {
+        0
+    };
     let (act, early) = match lens {
         Lens::Request => (acts.ask.max(acts.request), 1),
-        Lens::Decision => (acts.done.max(acts.keep).max(acts.agree.min(1)), 3),
+        Lens::Decision | Lens::Report => (acts.done.max(acts.keep).max(acts.agree.min(1)), 5),
         Lens::Stance => (acts.object.max(acts.keep).max(acts.propose).max(acts.ask), 1),
         Lens::Opening => (0, 20),
     };

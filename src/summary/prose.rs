@@ -187,7 +187,7 @@ const MARKUP: &str = " !-- a b i em strong br p div span img sub sup kbd code pr
 fn is_markup(html: &str) -> bool {
     let Some(rest) = html.trim_start().strip_prefix('<') else { return true };
     let rest = rest.trim_start_matches('/');
-    let name: String = rest.chars().take_while(|it| it.is_ascii_alphanumeric()).collect();
+    let name: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
     rest.starts_with('!') || rest.starts_with('?') || MARKUP.contains(&format!(" {name} "))
 }
 
@@ -208,10 +208,8 @@ fn shorten(block: &str) -> String {
         let tail = &word[core.len()..];
         let lead = core.len() - core.trim_start_matches(['(', '`', '<']).len();
         let (lead, core) = core.split_at(lead);
-        short_address(core)
-            .or_else(|| short_commit(core))
-            .map(|it| format!("{lead}{it}{tail}"))
-            .unwrap_or_else(|| word.to_owned())
+        let short = short_address(core).or_else(|| short_commit(core));
+        short.map_or_else(|| word.to_owned(), |it| format!("{lead}{it}{tail}"))
     });
     words.collect::<Vec<_>>().join(" ")
 }

@@ -227,30 +227,43 @@ const STATEMENT: usize = 12;
 fn reviewer(walk: Walk, talk: &Talk<'_>, at: usize) -> Walk {
     let turn = &talk.turns[at];
     let lean = if asks_back(turn) { -4 } else { leaning(turn) };
-    let asked = &talk.turns[walk.asked];
-    let same = asked.who() == turn.who();
     let open = Walk { state: State::Open(Wait::Author), asked: at, assent: None };
     let settled = |how| Walk { state: State::Settled(how, at), assent: None, ..walk };
     match walk.state {
-        State::Settled(How::Answered, _) if lean == 0 && said(turn) >= STATEMENT => open,
-        State::Settled(How::Answered, _) if lean < 0 => open,
-        State::Settled(..) if lean < -1 => open,
+        State::Settled(how, _) if reopens(how, lean, turn) => open,
         State::Settled(..) if lean > 0 => Walk { assent: Some(at), ..walk },
-        State::Settled(..) => walk,
-        State::Open(Wait::Assent | Wait::Answer) if turn.acts.keep >= 2 && lean > 0 => {
-            settled(How::Agreed)
+        State::Open(wait @ (Wait::Assent | Wait::Answer)) => {
+            let assents = wait == Wait::Assent || talk.turns[0].role == Role::Reviewer;
+            let keeps = turn.acts.keep >= 2;
+            match (lean > 0, assents || keeps) {
+                (true, true) => settled(How::Agreed),
+                // "Yes, do that": answered, and now the author has to do it.
+                (true, false) => Walk { asked: walk.asked, ..open },
+                (false, _) => open,
+            }
         }
-        State::Open(Wait::Assent) if lean > 0 => settled(How::Agreed),
-        State::Open(Wait::Answer) if lean > 0 && talk.turns[0].role == Role::Reviewer => {
-            settled(How::Agreed)
+        State::Open(Wait::Author) if answers_for_author(&walk, talk, at, lean) => {
+            settled(How::Answered)
         }
-        State::Open(Wait::Author) if same || turn.acts.agree > 0 || lean < 0 => walk,
-        State::Open(Wait::Author) if only_asked(asked) => settled(How::Answered),
-        State::Open(Wait::Author) => walk,
-        State::Open(_) => open,
         State::Noted if lean < -1 || lean == 0 && carries_on(talk, turn) => open,
-        State::Noted => walk,
+        State::Settled(..) | State::Open(Wait::Author) | State::Noted => walk,
     }
+}
+
+/// Work reported as done is reopened by a plain request or objection; a mere answer already by a
+/// hint of one, or by a statement that carries the discussion on.
+fn reopens(how: How, lean: i32, turn: &Turn<'_>) -> bool {
+    match how {
+        How::Answered => lean < 0 || lean == 0 && said(turn) >= STATEMENT,
+        _ => lean < -1,
+    }
+}
+
+/// Another reviewer answers what was only a question.
+fn answers_for_author(walk: &Walk, talk: &Talk<'_>, at: usize, lean: i32) -> bool {
+    let (asked, turn) = (&talk.turns[walk.asked], &talk.turns[at]);
+    let joins = asked.who() == turn.who() || turn.acts.agree > 0 || lean < 0;
+    !joins && only_asked(asked)
 }
 
 /// A reviewer's statement on the author's own note makes it a discussion.

@@ -20,7 +20,8 @@ static STATIVE: LazyLock<HashSet<&str>> = LazyLock::new(|| {
                        preferred deprecated indeed need speed seed feed embed based called named wanted wondered noticed asked \
                        assumed tried tested thought mentioned suggested believed considered looked seemed liked used guessed hundred \
                        discussed shared red bed led hoped planned surprised convinced undefined unrelated limited \
-                       appeared happened noted checked unused ed learned proposed unneeded decided worried ",
+                       appeared happened noted checked unused ed learned proposed unneeded decided worried figured realized realised remembered opened filed involved figured realized realised remembered
+                       opened filed confirmed involved ",
     )
 });
 
@@ -43,15 +44,24 @@ static UNDOING: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 /// How surely a sentence says that work was done.
 pub fn done(words: &[String]) -> u8 {
     let mut best = 0;
-    for clause in
-        words.split(|it| matches!(it.as_str(), "," | "and" | "but" | "—" | "-" | "–" | "because"))
-    {
-        best = best.max(done_clause(clause));
+    // "Thanks, fixed" and "moved it, added a test" report; "the pointer, obtained by a copy" tells
+    // of the pointer. A clause may open with its participle only while nothing else was said.
+    let mut fresh = true;
+    for clause in words.split(|it| is_break(it)) {
+        let bare = clause.first().is_some_and(|it| participle(it));
+        let told = if bare && !fresh { 0 } else { done_clause(clause, fresh) };
+        fresh = told > 1 || fresh && clause.iter().all(|it| FILLERS.contains(it.as_str()));
+        best = best.max(told);
     }
     best
 }
 
-fn done_clause(clause: &[String]) -> u8 {
+fn is_break(word: &str) -> bool {
+    matches!(word, "," | "and" | "but" | "—" | "-" | "–" | "because")
+}
+
+/// `first`: nothing but interjections came before in the sentence.
+fn done_clause(clause: &[String], first: bool) -> u8 {
     let Some(at) = clause.iter().position(|it| participle(it)) else {
         return present_now(clause);
     };
@@ -77,7 +87,8 @@ fn done_clause(clause: &[String]) -> u8 {
         }
         () if plain => 3,
         () if perfect || already || recent && state => 2,
-        () => u8::from(short),
+        // "Proposal implemented", "typo fixed".
+        () => u8::from(short) * (1 + u8::from(first)),
     }
 }
 
