@@ -9,7 +9,7 @@ use std::{
     io::{self, Write},
     os::unix::fs::OpenOptionsExt as _,
     path::{Path, PathBuf},
-    sync::Mutex,
+    sync::{LazyLock, Mutex},
 };
 use tracing_subscriber::{
     Layer as _,
@@ -45,6 +45,22 @@ const CREDENTIALS: [&str; 14] = [
 
 /// Shorter runs after such a beginning are words, not credentials.
 const LEAST: usize = 12;
+
+/// How the names of variables end that hold a credential.
+const SECRET_NAMES: [&str; 5] = ["TOKEN", "API_KEY", "SECRET", "PASSWORD", "ACCESS_KEY"];
+
+/// The credentials this process was started with, the longest first. Shorter values than eight
+/// characters would take ordinary words away.
+static LIVE: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let secret = |name: &str| SECRET_NAMES.iter().any(|it| name.to_uppercase().ends_with(it));
+    let variables = std::env::vars_os().filter_map(|(name, value)| {
+        let value = value.into_string().ok().filter(|it| it.trim().len() >= 8)?;
+        secret(&name.to_string_lossy()).then(|| value.trim().to_owned())
+    });
+    let mut live: Vec<String> = variables.collect();
+    live.sort_by_key(|it| std::cmp::Reverse(it.len()));
+    live
+});
 
 /// Where the log goes.
 #[derive(Debug, Clone, Default)]
@@ -140,6 +156,11 @@ pub fn clean(line: &str) -> String {
 /// The text with everything that looks like a credential replaced.
 pub fn without_credentials(text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
+    for value in LIVE.iter() {
+        if text.contains(value.as_str()) {
+            text = Cow::Owned(text.replace(value.as_str(), HIDDEN));
+        }
+    }
     for start in CREDENTIALS {
         let mut from = 0;
         while let Some(found) = text[from..].find(start) {

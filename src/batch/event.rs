@@ -41,7 +41,7 @@ impl Event {
     }
 
     fn text(mut self, name: &str, value: &str) -> Self {
-        self.fields.insert(name.to_owned(), value.into());
+        self.fields.insert(name.to_owned(), without_credentials(value).into());
         self
     }
 
@@ -87,8 +87,7 @@ impl Event {
 
 /// Text in quotes; a quote inside is escaped, so that a line can be taken apart again.
 fn quoted(text: &str) -> String {
-    let text = without_credentials(text);
-    let text = display(&text, Surface::Inline);
+    let text = display(text, Surface::Inline);
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 

@@ -59,7 +59,8 @@ fn worker(lanes: &Lanes, request: &Request, progress: &Progress, signals: &Signa
         let name = &request.targets[at];
         let work = || one(lanes, at, request, progress, signals);
         // A fault in one target is that target's result, and the others go on.
-        let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| work::bug(name));
+        let result = catch_unwind(AssertUnwindSafe(work))
+            .unwrap_or_else(|_| TargetResult::failed(name, work::fault()));
         progress.ended(&result);
         lanes.finish(at, result);
     }

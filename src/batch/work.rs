@@ -10,12 +10,22 @@ use crate::driver::{
 };
 use crate::failure::{Failure, Kind};
 use crate::forge::{self, Class, ForgeError, Opened, target::TargetSpec};
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 /// Reads a target by the name a person gave it.
 pub fn open(name: &str) -> Result<Target, Failure> {
+    let start = Instant::now();
     let opened = forge::open(&TargetSpec::parse(name))?;
-    Ok(target(name, &opened)?)
+    let target = target(name, &opened)?;
+    tracing::debug!(
+        target = name,
+        label = opened.label,
+        bytes = target.document.len(),
+        threads = target.capture.review_threads.len(),
+        elapsed_ms = start.elapsed().as_millis() as u64,
+        "opened"
+    );
+    Ok(target)
 }
 
 /// What the driver takes, of a target that has been read.
@@ -48,11 +58,10 @@ pub fn on(
     TargetResult::of(target, outcome)
 }
 
-/// What stands for a target whose work panicked.
-pub fn bug(name: &str) -> TargetResult {
-    let failure = Failure::new(Kind::Bug, "casefile ran into a fault of its own")
-        .hint("please report it, with the target if you can share it; run it again with -v");
-    TargetResult::failed(name, failure)
+/// What is said of a fault of our own.
+pub fn fault() -> Failure {
+    Failure::new(Kind::Bug, "casefile ran into a fault of its own")
+        .hint("please report it, with the target if you can share it; run it again with -v")
 }
 
 /// What stands for a target that was not reached before somebody stopped the command.

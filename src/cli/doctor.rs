@@ -4,6 +4,7 @@
 use crate::batch;
 use crate::cli::{args::Args, settings, workbench};
 use crate::config::{Config, places};
+use crate::driver;
 use crate::failure::{Failure, Kind};
 use crate::forge::git;
 use crate::telemetry::clean;
@@ -37,7 +38,7 @@ pub fn print(args: &Args) -> Result<u8, Failure> {
         Ok(loaded) => {
             found.push(file(&loaded.warnings)?);
             found.push(theme(&loaded.config, &surroundings));
-            found.push(engine(args, &loaded.config));
+            found.extend(work(args, &loaded.config));
         }
     }
     found.push(data(&places::data_home()?));
@@ -121,11 +122,22 @@ fn theme(config: &Config, surroundings: &Surroundings) -> Finding {
     }
 }
 
-fn engine(args: &Args, config: &Config) -> Finding {
-    match settings::driver(args, config, false) {
-        Ok(settings) => good("engine", settings.engine.name),
-        Err(failure) => bad("engine", failure.cause, "set engine = \"extractive\""),
-    }
+/// The engine and the ledger that a run would use.
+fn work(args: &Args, config: &Config) -> Vec<Finding> {
+    let settings = match settings::driver(args, config, false) {
+        Ok(settings) => settings,
+        Err(failure) => return vec![bad("engine", failure.cause, "set engine = \"extractive\"")],
+    };
+    let ledger = match driver::ledger_fault(&settings) {
+        Ok(None) => good("ledger", "sound, or not there yet"),
+        Ok(Some(fault)) => {
+            bad("ledger", fault, "move it away; dossiers are kept, runs are forgotten")
+        }
+        Err(error) => {
+            bad("ledger", error.to_string(), "mend what it says, or name another with --ledger")
+        }
+    };
+    vec![good("engine", settings.engine.name), ledger]
 }
 
 /// The data folder: there and ours alone, or to be made with the first dossier.

@@ -18,7 +18,10 @@ use crate::driver;
 use crate::failure::{Failure, Kind};
 use crate::telemetry::{self, Wanted};
 use clap::Parser as _;
-use std::process::ExitCode;
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    process::ExitCode,
+};
 
 /// Runs the command the process was started with.
 pub fn main() -> ExitCode {
@@ -26,9 +29,11 @@ pub fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) => return report::usage(&error),
     };
-    match run(&args) {
-        Ok(code) => ExitCode::from(code),
-        Err(failure) => report::failure(&failure, args.common.json),
+    report::watch_panics();
+    match catch_unwind(AssertUnwindSafe(|| run(&args))) {
+        Ok(Ok(code)) => ExitCode::from(code),
+        Ok(Err(failure)) => report::failure(&failure, args.common.json),
+        Err(_) => report::failure(&batch::work::fault(), args.common.json),
     }
 }
 

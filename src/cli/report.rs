@@ -32,6 +32,19 @@ pub fn failure(failure: &Failure, json: bool) -> ExitCode {
     ExitCode::from(failure.kind.exit_code())
 }
 
+/// Makes a panic one line that cannot drive a terminal: its text may hold what a pull request
+/// said.
+pub fn watch_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map_or_else(String::new, |it| format!(" at {it}"));
+        let payload = panic.payload();
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no words");
+        say(&format!("fault{place}: {text}"));
+        tracing::error!("fault{place}");
+    }));
+}
+
 /// One line of ours on standard error.
 pub fn say(text: &str) {
     write(&format!("casefile: {}\n", clean(text)));

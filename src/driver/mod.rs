@@ -19,6 +19,7 @@ use crate::{
         report::{Cancel, DriverError, Outcome, Report},
         settings::{Settings, Target},
     },
+    store::ledger::reader::Reader,
     summary::discussion::Discussion,
     task::dossier::{DossierEntry, DossierStatus},
 };
@@ -65,4 +66,12 @@ pub fn open_dossier(root: &Path) -> Result<OpenDossier, DriverError> {
 /// without a target.
 pub fn resume(run: &str, settings: &Settings) -> Result<(Target, Settings), DriverError> {
     resume::resume(run, settings)
+}
+
+/// What the full check of the ledger complains about, if there is a ledger and it complains.
+pub fn ledger_fault(settings: &Settings) -> Result<Option<String>, DriverError> {
+    match Reader::open(&journal::ledger_path(settings))? {
+        Some(reader) => Ok(reader.integrity()?),
+        None => Ok(None),
+    }
 }

@@ -10,17 +10,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Writes a document to `path`, compressed when its name ends in `.gz`. What stood there before
-/// stays until the new content is safely on disk. Pipes and devices are written to directly.
+/// Writes a capture to `path`, compressed when its name ends in `.gz`.
 pub fn capture(path: &Path, document: &[u8]) -> Result<(), ForgeError> {
+    if path.extension().is_some_and(|it| it == "gz") {
+        let failed = |source| ForgeError::Write { path: ForgeError::shown(path), source };
+        return whole(path, &pack(document).map_err(failed)?);
+    }
+    whole(path, document)
+}
+
+/// Writes a file. What stood there before stays until the new content is safely on disk. Pipes
+/// and devices are written to directly.
+pub fn whole(path: &Path, bytes: &[u8]) -> Result<(), ForgeError> {
     let failed = |source| ForgeError::Write { path: ForgeError::shown(path), source };
-    let packed;
-    let bytes = if path.extension().is_some_and(|it| it == "gz") {
-        packed = pack(document).map_err(failed)?;
-        &packed
-    } else {
-        document
-    };
     match fs::metadata(path) {
         Ok(meta) if meta.is_dir() => Err(failed(io::ErrorKind::IsADirectory.into())),
         Ok(meta) if !meta.is_file() => into(path, bytes).map_err(failed),

@@ -291,3 +291,22 @@ fn a_run_is_resumed_by_its_name_alone() {
     let unknown = bench.run(&["--batch", "--resume", "no-such", "--json"]);
     assert_eq!((unknown.code, &unknown.json()["ok"]), (2, &false.into()));
 }
+
+#[test]
+fn credentials_of_the_process_are_written_nowhere() {
+    let bench = Bench::new();
+    let secret = "s3cr3t-v4lue-0f-a-person";
+    let target = bench.file(&format!("{secret}.json"), capture(1).to_string());
+    let mut command = bench.command();
+    command.env("GH_TOKEN", secret).args(["--batch", &target, "none", "-vv"]);
+    command.args(["--log-file", "log.txt", "--events", "events.jsonl"]);
+    let output = command.output().expect("it starts");
+    let read = |name: &str| std::fs::read_to_string(bench.path(name)).expect("written");
+    for text in [
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+        read("log.txt"),
+        read("events.jsonl"),
+    ] {
+        assert!(text.contains("[credential removed]") && !text.contains(secret), "{text}");
+    }
+}
