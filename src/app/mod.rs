@@ -30,3 +30,6 @@ pub mod sheet;
 pub mod threads;
 pub mod update;
 pub mod work;
+
+#[cfg(test)]
+pub(crate) mod tests;

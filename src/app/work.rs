@@ -106,7 +106,7 @@ fn finished(report: &TaskReport) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use crate::{
         app::work::Work,
         task::state::{State, TaskReport},

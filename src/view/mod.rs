@@ -77,4 +77,4 @@ fn clip(screen: &mut Screen, size: Size) {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -41,6 +41,12 @@ fn cells(screen: &Screen, width: usize, height: usize) -> Vec<Vec<(String, Tone)
     cells
 }
 
+/// Paints the screen, which checks that no line runs over its block.
+pub(crate) fn cells_of(model: &Model) -> usize {
+    let (width, height) = (model.size.width, model.size.height);
+    cells(&screen(model, width, height), usize::from(width), usize::from(height)).len()
+}
+
 /// The screen as text, with the tones of each line behind it.
 pub(crate) fn picture(model: &Model) -> String {
     let (width, height) = (model.size.width, model.size.height);
