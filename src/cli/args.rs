@@ -12,6 +12,7 @@ Examples:
   git diff main... | casefile -         read any unified diff
   casefile main..HEAD                   read what a branch changes
   casefile --batch pr.json --json       make the dossier without a screen
+  casefile export pr.json --format html -o pr.html
   casefile status pr.json               what is stale, and what would run again
 ";
 
@@ -140,6 +141,17 @@ pub enum Command {
     },
     /// Open the workbench on a pull request that comes with casefile.
     Demo,
+    /// Write the dossier as a document: every thread beside its summary.
+    Export {
+        /// A capture file, a .diff file, `-`, or a git range.
+        target: String,
+        /// What to write; `html` is one page that needs no script and no network.
+        #[arg(long, value_name = "FORMAT", default_value = "md")]
+        format: Format,
+        /// Where to write; standard output when it is left out.
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
     /// Say what is done, what is stale and why, and what would run again.
     Status {
         /// One target; without it all dossiers of this machine.
@@ -159,6 +171,17 @@ pub enum Command {
     /// Look at the settings or make a file of them.
     #[command(subcommand)]
     Config(ConfigCommand),
+}
+
+/// What a document is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Markdown, in which nothing of the pull request acts.
+    Md,
+    /// JSON, of the published schema.
+    Json,
+    /// One page, dark or light as the reader's system is.
+    Html,
 }
 
 /// What can be asked about the settings.

@@ -4,6 +4,7 @@
 pub mod args;
 pub mod capture;
 pub mod doctor;
+pub mod export;
 pub mod report;
 pub mod settings;
 pub mod setup;
@@ -49,6 +50,9 @@ fn run(args: &Args) -> Result<u8, Failure> {
     match &args.command {
         Some(Command::Capture { target, output }) => capture::save(target, output),
         Some(Command::Status { target }) => status::print(target.as_deref(), args),
+        Some(Command::Export { target, format, output }) => {
+            export::write(target, *format, output.as_deref(), args)
+        }
         Some(Command::Doctor) => doctor::print(args),
         Some(Command::Themes) => setup::themes(args),
         Some(Command::Completions { shell }) => setup::completions(*shell),

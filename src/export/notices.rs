@@ -3,7 +3,7 @@
 
 use crate::{
     domain::{anchor::Place, capture::Extent, diff::FileDiff, text::hidden},
-    export::join::Dossier,
+    export::join::{Dossier, left_out},
 };
 
 /// One thing to know. `text` is ours except where it repeats a note of the export, so formats
@@ -80,7 +80,10 @@ pub fn cut(name: &str, extent: &Extent) -> Option<String> {
 }
 
 fn summaries(dossier: &Dossier<'_>, out: &mut Vec<Notice>) {
-    if let Some(note) = &dossier.discussion.omission_note {
+    // Otherwise the note repeats what `lists` says.
+    if let Some(note) =
+        dossier.discussion.omission_note.as_ref().filter(|_| dossier.discussion.pinned)
+    {
         warn(out, note.clone());
     }
     for (check, told) in CHECKS {
@@ -94,19 +97,21 @@ fn summaries(dossier: &Dossier<'_>, out: &mut Vec<Notice>) {
         }
     }
     let omitted = &dossier.discussion.omitted;
+    let hidden = hidden_comments(dossier).min(omitted.comments_omitted);
+    if hidden > 0 {
+        let comments = count(hidden as usize, "comment");
+        let text = format!("{comments} hidden on the forge, left out of summaries.");
+        out.push(Notice { weight: Weight::Note, text });
+    }
     let over = [
         (omitted.threads_omitted, "thread"),
-        (omitted.comments_omitted, "comment"),
+        (omitted.comments_omitted - hidden, "comment"),
         (omitted.chars_omitted, "character"),
     ];
     let over: Vec<_> =
         over.iter().filter(|it| it.0 > 0).map(|it| count(it.0 as usize, it.1)).collect();
     if !over.is_empty() {
-        let over = over.join(", ");
-        match &dossier.discussion.provenance.model {
-            Some(_) => warn(out, format!("Over budget: the model did not see {over}.")),
-            None => warn(out, format!("Left out of the summaries: {over}.")),
-        }
+        warn(out, format!("Over budget: the summaries did not see {}.", over.join(", ")));
     }
     if omitted.noise_comments > 0 {
         let noise = count(omitted.noise_comments as usize, "comment");
@@ -114,6 +119,13 @@ fn summaries(dossier: &Dossier<'_>, out: &mut Vec<Notice>) {
             format!("{noise} of process chatter (CI, coverage, queues) left out of summaries.");
         out.push(Notice { weight: Weight::Note, text });
     }
+}
+
+/// Comments the forge itself hides, chatter not counted.
+fn hidden_comments(dossier: &Dossier<'_>) -> u64 {
+    let inline = dossier.capture.review_threads.iter().flat_map(|it| &it.comments);
+    let all = dossier.capture.issue_comments.iter().chain(inline);
+    all.filter(|it| it.is_minimized == Some(true) && !left_out(it)).count() as u64
 }
 
 fn files(dossier: &Dossier<'_>, out: &mut Vec<Notice>) {

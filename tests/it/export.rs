@@ -1,7 +1,7 @@
 //! A dossier as a document: every thread in it once, nothing foreign live in it, and a real
 //! browser that shows it.
 
-use crate::shared::shared;
+use crate::{bench::Bench, shared::shared};
 use casefile::{
     domain::{actor::Identity, capture::Capture, digest::Digest, review::Review},
     export,
@@ -269,4 +269,24 @@ fn write_documents() {
         fs::write(path("md"), export::markdown(review, discussion)).expect("written");
         fs::write(path("json"), export::json(review, discussion)).expect("written");
     }
+}
+
+#[test]
+fn the_command_writes_each_format_and_says_what_is_wrong() {
+    let bench = Bench::new();
+    let target = bench.file("pr.json", DEMO);
+    for (format, begins) in
+        [("md", "# acme/store"), ("json", "{\n  \"format\""), ("html", "<!doctype html>")]
+    {
+        let ran = bench.run(&["export", &target, "--format", format]);
+        assert_eq!(ran.code, 0, "{format}: {}", ran.err);
+        assert!(ran.out.starts_with(begins), "{format}: {:.60}", ran.out);
+        assert!(!ran.out.contains('\u{1b}') || format == "json", "{format}");
+        let name = format!("out.{format}");
+        let ran_again = bench.run(&["export", &target, "--format", format, "-o", &name]);
+        assert_eq!((ran_again.code, ran_again.out.as_str()), (0, ""), "{}", ran_again.err);
+        assert_eq!(fs::read_to_string(bench.path(&name)).expect("written"), ran.out, "{format}");
+    }
+    assert_eq!(bench.run(&["export", "nowhere.json"]).code, 65);
+    assert_eq!(bench.run(&["export", &target, "--format", "pdf"]).code, 2);
 }
