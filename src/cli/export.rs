@@ -39,7 +39,7 @@ pub fn write(
         Format::Html => export::html(&review, &discussion),
     };
     match output.filter(|it| it.as_os_str() != "-") {
-        Some(path) => write::capture(path, text.as_bytes())?,
+        Some(path) => write::whole(path, text.as_bytes())?,
         None => batch::print(&text)?,
     }
     Ok(0)

@@ -70,12 +70,14 @@ impl Identity {
 pub fn is_process_noise(comment: &Comment) -> bool {
     let Some(login) = comment.author.as_deref() else { return false };
     let body = comment.body.as_deref().unwrap_or_default();
-    if proposes_code(body) || named_like(login, REVIEWERS) {
-        return false;
-    }
     let app = comment.author_is_bot == Some(true) || login.ends_with(APP);
     let chore = named_like(login, CHORES);
     let inline = comment.diff_hunk.is_some() || comment.in_reply_to_id.is_some();
+    // Coverage reports draw their figures in a `diff` fence; only beside a line is that a change.
+    let report = app && chore && !inline;
+    if named_like(login, REVIEWERS) || (!report && proposes_code(body)) {
+        return false;
+    }
     match (app, chore, inline) {
         (true, true, false) => true,
         // A shared account (`github-actions[bot]`) or an unknown one is told by its form, and so
@@ -248,6 +250,8 @@ mod tests {
         check("github-actions[bot]", true, "## Preview\n\nhttp://x\n\n_Updated for f8f96b4_", true);
         check("github-actions[bot]", true, "The lock is taken twice here.", false);
         check("codecov[bot]", true, "All good.", true);
+        let coverage = "## Report\n\n```diff\n@@ Coverage Diff @@\n+ Coverage 87.66%\n```";
+        check("codecov[bot]", true, coverage, true);
         check("k8s-ci-robot", false, "<!-- test report -->\nThe following test **failed**", true);
         check("DrahtBot", true, "<!--e57a-->\n\n### Conflicts\n* one", true);
         check("coderabbitai[bot]", true, table, false);
