@@ -290,3 +290,54 @@ fn the_command_writes_each_format_and_says_what_is_wrong() {
     assert_eq!(bench.run(&["export", "nowhere.json"]).code, 65);
     assert_eq!(bench.run(&["export", &target, "--format", "pdf"]).code, 2);
 }
+
+#[test]
+fn what_makes_a_summary_doubtful_is_in_every_format() {
+    let (review, mut discussion) = dossier(DEMO);
+    for (at, check) in
+        ["not-sent", "degraded: no entry", "stale: 2 new comments"].iter().enumerate()
+    {
+        discussion.threads[at].checks = vec![(*check).into()];
+    }
+    discussion.threads[0].comments_omitted = 5;
+    discussion.omitted.threads_omitted = 3;
+    discussion.provenance.model = Some("small".into());
+    let (html, md, json) = (
+        export::html(&review, &discussion),
+        export::markdown(&review, &discussion),
+        export::json(&review, &discussion),
+    );
+    for told in [
+        "1 thread not sent to the model (beyond a budget); extracted instead.",
+        "1 thread degraded: the model&#39;s entry was missing or wrong, extracted instead.",
+        "1 thread stale: new comments since the summary was made.",
+        "Over budget: the summaries did not see 3 threads.",
+        "Only 14 of 16 top-level comments were captured",
+    ] {
+        assert!(html.contains(told), "{told}");
+        let told = told.replace("&#39;", "'");
+        assert!(md.contains(&told) && json.contains(&told), "{told}");
+    }
+    for check in ["not-sent", "degraded: no entry", "stale: 2 new comments"] {
+        assert!(
+            html.contains(&format!("<li>{check}</li>"))
+                && md.contains(check)
+                && json.contains(check)
+        );
+    }
+    assert!(html.contains("5 of them not seen") && md.contains("5 comments not seen"));
+}
+
+#[test]
+fn a_pinned_review_shows_the_talk_and_says_why_it_has_no_summary() {
+    let (review, mut discussion) = dossier(DEMO);
+    discussion.pinned = true;
+    discussion.threads.clear();
+    discussion.omission_note = Some("Discussion left out: pinned.".into());
+    for text in [export::html(&review, &discussion), export::markdown(&review, &discussion)] {
+        assert!(text.contains("Discussion left out: pinned."));
+        assert!(
+            text.contains("54 without summary") || text.contains("<b>54</b> · without summary")
+        );
+    }
+}

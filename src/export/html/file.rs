@@ -56,9 +56,11 @@ pub fn title(html: &mut Html, it: &FileDiff) {
         }
         html.raw("</span>");
     }
-    if it.additions + it.deletions > 0 {
-        html.raw(" <span class=\"plus\">+").number(it.additions);
-        html.raw("</span> <span class=\"minus\">−").number(it.deletions).raw("</span>");
+    if it.additions > 0 {
+        html.raw(" <span class=\"plus\">+").number(it.additions).raw("</span>");
+    }
+    if it.deletions > 0 {
+        html.raw(" <span class=\"minus\">−").number(it.deletions).raw("</span>");
     }
 }
 

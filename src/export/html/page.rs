@@ -196,7 +196,7 @@ fn overview(html: &mut Html, dossier: &Dossier<'_>) {
 
 /// The text without its first word, which the list's own heading says.
 fn without_status(text: &str) -> &str {
-    let cut = ["Unresolved:", "Settled:"].iter().find_map(|it| text.strip_prefix(it));
+    let cut = ["Unresolved:", "Settled:", "Noted:"].iter().find_map(|it| text.strip_prefix(it));
     cut.unwrap_or(text).trim_start()
 }
 
