@@ -1,8 +1,12 @@
 //! The demo pull request holds what it claims: every kind of file and thread, hunks whose counts
 //! are right, and threads whose lines exist. The reader of patches here is the test's own.
 
-use casefile::domain::capture::{Capture, ChangedFile, Thread};
-use std::collections::BTreeSet;
+use casefile::domain::{
+    anchor::Place,
+    capture::{Capture, ChangedFile, Thread},
+    review::Review,
+};
+use std::{collections::BTreeSet, sync::Arc};
 
 const DEMO: &str = include_str!("../../assets/demo/capture.json");
 
@@ -176,4 +180,19 @@ fn nothing_raw_stands_in_the_file_itself() {
     let hidden =
         |it: &char| it.is_control() && *it != '\n' || matches!(it, '\u{202a}'..='\u{202e}');
     assert_eq!(DEMO.chars().find(hidden), None, "hidden characters are escaped in the JSON");
+}
+
+#[test]
+fn every_thread_is_placed_where_the_capture_says() {
+    let review = Review::of(Arc::new(demo()));
+    let threads = &review.capture.review_threads;
+    for (thread, place) in threads.iter().zip(&review.placement.places) {
+        let Place::Line { file, line, side, .. } = place else { continue };
+        let line = &review.diff.files[*file as usize].lines[*line as usize];
+        assert_eq!(line.number(*side).map(u64::from), thread.line, "{}", thread.path);
+    }
+    let counts = review.placement.counts();
+    assert_eq!(counts.total(), threads.len());
+    assert_eq!(counts.line, threads.iter().filter(|it| it.line.is_some()).count());
+    assert_eq!((counts.outdated, counts.file, counts.unknown, counts.elsewhere), (4, 3, 1, 1));
 }
