@@ -19,6 +19,8 @@ pub enum Depth {
 /// One colour of a theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Paint {
+    /// Whatever lies below, where a name before a dot would give something else.
+    Below,
     /// What the terminal uses when nobody asks.
     Default,
     /// One of the terminal's own sixteen.
@@ -53,11 +55,13 @@ impl Paint {
         Self::Rgb { rgb, indexed: None }
     }
 
-    /// Reads `default`, one of the sixteen names, `#rrggbb`, or `#rrggbb/n` with the indexed colour
+    /// Reads `below`, `default`, one of the sixteen names, `#rrggbb`, or `#rrggbb/n` with the indexed colour
     /// to use where 24 bits are too many.
     pub fn parse(text: &str) -> Option<Self> {
-        if text == "default" {
-            return Some(Self::Default);
+        match text {
+            "below" => return Some(Self::Below),
+            "default" => return Some(Self::Default),
+            _ => {}
         }
         if let Some(at) = ANSI.iter().position(|it| *it == text) {
             return Some(Self::Ansi(at as u8));
@@ -75,7 +79,7 @@ impl Paint {
     /// The colour to send to a terminal of this depth; none when it shows none.
     pub fn at(self, depth: Depth) -> Option<Color> {
         match (self, depth) {
-            (_, Depth::None) => None,
+            (Self::Below, _) | (_, Depth::None) => None,
             (Self::Default, _) => Some(Color::Reset),
             (Self::Ansi(it), _) => Some(Color::Indexed(it)),
             (Self::Rgb { rgb: [r, g, b], .. }, Depth::Exact) => Some(Color::Rgb(r, g, b)),

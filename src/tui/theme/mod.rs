@@ -150,7 +150,8 @@ const STANDS_OUT: f64 = 2.5;
 /// A tone on a bar: the bar's background, tinted by the tone's own where both are exact colours,
 /// so that an added line still looks added under the cursor.
 fn over(bar: Look, tone: Look) -> Look {
-    let bg = match (bar.bg, tone.bg) {
+    let own = tone.bg.filter(|it| *it != Paint::Below);
+    let bg = match (bar.bg, own) {
         (Some(Paint::Rgb { rgb: bar, .. }), Some(own @ Paint::Rgb { rgb, .. })) => {
             let stands_out = colour::contrast(bar, rgb) > STANDS_OUT;
             Some(if stands_out { own } else { Paint::exact(colour::mix(bar, rgb)) })
