@@ -189,7 +189,7 @@ fn keys_work_on_a_cyrillic_layout() {
 #[test]
 fn switches_keep_the_row_under_the_cursor() {
     let mut model = model(160, 48);
-    press(&mut model, "] j j");
+    press(&mut model, "] j");
     let before = row(&model);
     for keys in ["|", "w", "|", "w", "W", "W", "z M", "z R", "D", "i", "b", "b", "i"] {
         press(&mut model, keys);
