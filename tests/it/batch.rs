@@ -267,6 +267,8 @@ fn a_signal_ends_a_command_that_waits_for_input() {
     let lines = BufReader::new(child.stderr.take().expect("piped")).lines();
     let ended = lines.map_while(Result::ok).find(|it| it.starts_with("status=\"ended\""));
     assert!(ended.is_some(), "the first target is done, the second waits");
+    // Held open: `wait` would close it, and the end of the input is not what is asked here.
+    let _open = child.stdin.take().expect("piped");
     let pid = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(pid, rustix::process::Signal::TERM).expect("it runs");
     let status = child.wait().expect("it ends");
@@ -309,4 +311,20 @@ fn credentials_of_the_process_are_written_nowhere() {
     ] {
         assert!(text.contains("[credential removed]") && !text.contains(secret), "{text}");
     }
+}
+
+#[test]
+fn a_dossier_leaves_as_a_document() {
+    let bench = Bench::new();
+    let target = bench.file("pr.json", capture(1).to_string());
+    let ran = bench.run(&["export", &target, "--format", "md"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("What happens when the file changes under us?"), "{}", ran.out);
+    let json = bench.run(&["export", &target, "--format", "json"]).json();
+    assert_eq!(json["threads"].as_array().map(Vec::len), Some(2), "{json}");
+    let ran = bench.run(&["export", &target, "--format", "html", "-o", "page.html"]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, ""));
+    let page = std::fs::read_to_string(bench.path("page.html")).expect("written");
+    assert!(page.contains("src/index.rs") && !page.contains("<script"), "{page}");
+    assert_eq!(bench.run(&["export", "none.json", "--format", "md"]).code, 65);
 }
