@@ -205,3 +205,158 @@ fn provenance(capture: &Capture, made: Made, us: &Identity) -> Provenance {
         usage: made.usage,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        domain::{actor::Identity, capture::Capture, digest::Digest},
+        summary::{
+            assemble::{Correction, assemble, pinned},
+            discussion::{Discussion, Origin, Status, Usage},
+            extract::extract,
+            final_text::markdown,
+            fixture::{capture, said, thread},
+            maker::{Made, Maker},
+            project::Cuts,
+            reuse,
+        },
+    };
+
+    fn made() -> Made {
+        Made {
+            maker: Maker::extractive(),
+            capture_digest: Digest::of("capture"),
+            projection_digest: Digest::of("projection"),
+            made_at: "2026-01-01T00:00:00Z".into(),
+            usage: Usage::default(),
+        }
+    }
+
+    fn build(capture: &Capture, old: Option<&Discussion>, said: &[Correction]) -> Discussion {
+        let us = Identity::default();
+        let fresh = reuse::plan(capture, old, &Maker::extractive(), &us).fresh;
+        let entries = crate::summary::extract::some(capture, &fresh, &us);
+        assemble(capture, entries, old, said, &Cuts::default(), made(), &us)
+    }
+
+    fn two() -> Capture {
+        let first = thread("T1", &[("ann", "Please rename `foo`."), ("author", "Done.")]);
+        let mut it = capture(vec![first, thread("T2", &[("bob", "Why a list?")])]);
+        it.issue_comments = vec![
+            said(0, "bob", "Looks close."),
+            said(1, "github-actions[bot]", "## Coverage\n\n| a |\n|---|\n| 91 |"),
+        ];
+        it
+    }
+
+    #[test]
+    fn unchanged_threads_carry_over_and_facts_follow_the_capture() {
+        let mut capture = two();
+        let old = build(&capture, None, &[]);
+        assert!(old.threads.iter().all(|it| !it.carried));
+        capture.review_threads[0].line = Some(40);
+        capture.review_threads[1].comments.push(said(1, "author", "Because of `map`."));
+        let new = build(&capture, Some(&old), &[]);
+        assert!(new.threads[0].carried && !new.threads[1].carried);
+        assert_eq!(new.threads[0].anchor.line, Some(40));
+        assert_eq!(new.threads[1].status, Status::Settled);
+        let (kept, comments) = (&new.comments, new.omitted.noise_comments);
+        assert_eq!((kept.len(), kept[0].reference.as_str(), comments), (1, "m1", 1));
+    }
+
+    #[test]
+    fn a_persons_text_stands_until_the_thread_changes() {
+        let mut capture = two();
+        let old = build(&capture, None, &[]);
+        let mine = [Correction {
+            thread_id: old.threads[1].thread_id.clone(),
+            source_digest: old.threads[1].source_digest.clone(),
+            status: Status::Noted,
+            text: "Noted: answered in the call.".into(),
+            comments_total: 1,
+            author: "me".into(),
+            at: "2026-01-01T00:00:00Z".into(),
+        }];
+        let now = build(&capture, Some(&old), &mine);
+        assert_eq!(
+            (now.threads[1].origin, now.threads[1].text.as_str()),
+            (Origin::Person, mine[0].text.as_str())
+        );
+        assert_eq!(now.threads[1].checks, ["person-edited"]);
+        capture.review_threads[1].comments.push(said(1, "author", "Because of `map`."));
+        let then = build(&capture, Some(&now), &mine);
+        assert_eq!(then.threads[1].origin, Origin::Extractive);
+        assert_eq!(then.threads[1].checks, ["stale: 1 new comments"]);
+    }
+
+    #[test]
+    fn a_pinned_review_has_a_note_and_nothing_else() {
+        let it = pinned(&two(), "aaa", "bbb", made(), &Identity::default());
+        assert!(it.pinned && it.threads.is_empty());
+        let text = markdown(&it);
+        assert!(text.contains("aaa..bbb") && !text.contains("foo"), "{text}");
+    }
+
+    #[test]
+    fn editing_only_what_is_left_out_changes_no_byte_of_the_final_text() {
+        let mut capture = two();
+        let before = markdown(&build(&capture, None, &[]));
+        capture.issue_comments[1].body = Some("## Coverage\n\n| a |\n|---|\n| 12 |".into());
+        capture.reviews = vec![crate::domain::capture::Review {
+            state: Some("APPROVED".into()),
+            body: Some("approved, ship it".into()),
+            ..Default::default()
+        }];
+        assert_eq!(markdown(&build(&capture, None, &[])), before);
+    }
+
+    #[test]
+    fn process_words_reach_the_final_text_only_in_a_persons_sentence() {
+        let mut capture = two();
+        let human = "The approved draft of the ledger still mentions a cache retry.";
+        capture.review_threads.push(thread("T3", &[("ann", human)]));
+        capture.pull_request.draft = Some(true);
+        let text = markdown(&build(&capture, None, &[]));
+        for word in ["APPROVED", "session", "Coverage", "mergeab", "carried", "extractive", "reuse"]
+        {
+            assert!(!text.contains(word), "{word}: {text}");
+        }
+        assert!(text.contains(human), "{text}");
+    }
+
+    #[test]
+    fn outside_text_cannot_break_the_page() {
+        let hostile = "# Fake\n\n</details><script>alert(1)</script>\n\n\u{1b}[31m\u{202e}x [a](javascript:1)";
+        let mut threads = vec![thread("T", &[("e*v*il`", hostile)])];
+        threads[0].path = "src/a`b\u{1b}.rs".into();
+        let text = markdown(&build(&capture(threads), None, &[]));
+        assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
+        assert!(!text.contains("\n# Fake") && !text.contains("<script>"), "{text}");
+        assert!(text.contains("### ``src/a`b"), "{text}");
+        assert!(!text.contains("\n[a](") && !text.contains(" [a]("), "{text}");
+    }
+
+    #[test]
+    fn every_text_keeps_its_length_whatever_was_said() {
+        let long = "漢字".repeat(900);
+        let bodies = [
+            "",
+            "> only a quote",
+            "```\ncode\n```",
+            "<details>x\n\ny\n\n</details>",
+            "???",
+            long.as_str(),
+        ];
+        for body in bodies {
+            for who in ["ann", "", "lint[bot]"] {
+                for resolved in [None, Some(true)] {
+                    let mut it = thread("T", &[(who, body), ("author", body)]);
+                    it.is_resolved = resolved;
+                    let it = extract(&capture(vec![it]), &Identity::default()).remove(0);
+                    assert!(it.text.chars().count() <= 400, "{}", it.text);
+                    assert!(!it.text.is_empty() && it.cites.len() <= 3 && !it.text.contains('\n'));
+                }
+            }
+        }
+    }
+}

@@ -104,3 +104,80 @@ fn haystack(thread: &Thread) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        domain::{actor::Identity, capture::Thread},
+        summary::{
+            checks::{of, staleness},
+            discussion::{Origin, Status, ThreadSummary},
+            extract::extract,
+            fixture::{capture, said, thread},
+            talk,
+        },
+    };
+
+    fn checked(thread: &Thread, change: impl Fn(&mut ThreadSummary)) -> Vec<String> {
+        let us = Identity::default();
+        let capture = capture(vec![thread.clone()]);
+        let mut it = extract(&capture, &us).remove(0);
+        change(&mut it);
+        of(&it, &talk::read(thread, Some("author"), &us))
+    }
+
+    fn done() -> Thread {
+        thread("T", &[("ann", "Please rename `foo` in src/a.rs."), ("author", "Done.")])
+    }
+
+    #[test]
+    fn a_clean_summary_has_no_checks() {
+        assert_eq!(checked(&done(), |_| {}), [""; 0]);
+    }
+
+    #[test]
+    fn contradictions_with_the_forge_are_named() {
+        let mut it = done();
+        it.is_resolved = Some(false);
+        assert_eq!(checked(&it, |_| {}), ["status-mismatch"]);
+        it.is_resolved = Some(true);
+        assert_eq!(checked(&it, |it| it.status = Status::Unresolved), ["status-mismatch"]);
+    }
+
+    #[test]
+    fn invented_names_are_named() {
+        let invent = |text: &'static str| checked(&done(), move |it| it.text = text.into());
+        assert_eq!(invent("Settled: Decided to rename `bar`."), ["unknown-identifier: bar"]);
+        assert_eq!(invent("Settled: Decided in src/b.rs."), ["unknown-identifier: src/b.rs"]);
+        assert_eq!(invent("Settled: Decided to rename `foo` (c2) in src/a.rs."), [""; 0]);
+    }
+
+    #[test]
+    fn a_question_after_the_decision_is_named() {
+        let mut it = done();
+        it.is_resolved = Some(true);
+        it.comments.push(said(2, "bob", "Does this hold for empty input?"));
+        assert_eq!(checked(&it, |_| {}), ["uncited-question"]);
+    }
+
+    #[test]
+    fn what_was_not_read_and_what_a_person_wrote_is_named() {
+        let noise = thread("T", &[("codecov[bot]", "91 %")]);
+        assert_eq!(checked(&noise, |_| {}), ["not-sent"]);
+        assert_eq!(checked(&done(), |it| it.origin = Origin::Person), ["person-edited"]);
+        let kept = checked(&done(), |it| it.checks = vec!["degraded: no answer".into()]);
+        assert_eq!(kept, ["degraded: no answer"]);
+    }
+
+    #[test]
+    fn an_older_summary_beside_a_newer_thread_is_stale() {
+        let us = Identity::default();
+        let mut thread = done();
+        let it = extract(&capture(vec![thread.clone()]), &us).remove(0);
+        assert_eq!(staleness(&it, &thread, &us), None);
+        thread.line = Some(99); // positions move with every push
+        assert_eq!(staleness(&it, &thread, &us), None);
+        thread.comments.push(said(2, "bob", "One more?"));
+        assert_eq!(staleness(&it, &thread, &us).as_deref(), Some("stale: 1 new comments"));
+    }
+}

@@ -70,3 +70,54 @@ pub fn anchor(thread: &Thread) -> Anchor {
         viewer_can_resolve: thread.viewer_can_resolve,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        domain::{
+            actor::Identity,
+            capture::{Id, Thread},
+        },
+        summary::{
+            fixture::{said, thread},
+            source::source_digest,
+        },
+    };
+
+    #[test]
+    fn the_digest_follows_words_and_not_positions() {
+        let us = Identity { id: Some(Id::Number(9)) };
+        let base = thread("T", &[("ann", "Why?"), ("author", "So.")]);
+        let digest = |change: &dyn Fn(&mut Thread)| {
+            let mut it = base.clone();
+            change(&mut it);
+            source_digest(&it, &us)
+        };
+        let same: [&dyn Fn(&mut Thread); 5] = [
+            &|it| it.line = None,
+            &|it| it.is_outdated = Some(true),
+            &|it| it.commit_id = Some("abc".into()),
+            &|it| it.comments[0].created_at = Some("2026".into()),
+            &|it| {
+                let mut own = said(3, "bot", "<!-- casefile:v1:action=a:mac=m -->\nPosted");
+                own.author_id = Some(Id::Number(9));
+                it.comments.push(own);
+            },
+        ];
+        for change in same {
+            assert_eq!(digest(change), source_digest(&base, &us));
+        }
+        let other: [&dyn Fn(&mut Thread); 7] = [
+            &|it| it.comments[0].body = Some("Why not?".into()),
+            &|it| it.comments[0].author = None,
+            &|it| it.comments[1].is_minimized = Some(true),
+            &|it| it.comments.push(said(2, "codecov[bot]", "91 %")),
+            &|it| it.is_resolved = Some(true),
+            &|it| it.side = Some("LEFT".into()),
+            &|it| it.original_line = Some(3),
+        ];
+        for change in other {
+            assert_ne!(digest(change), source_digest(&base, &us));
+        }
+    }
+}

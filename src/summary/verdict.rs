@@ -12,7 +12,7 @@ use crate::summary::{
     cues,
     discussion::{NextActor, Status},
     talk::{Role, Talk, Turn},
-    terms,
+    terms, work,
 };
 
 /// What came of a thread. Indices are into `Talk::turns`.
@@ -140,10 +140,9 @@ fn reports_work(turn: &Turn<'_>) -> bool {
 
 /// "Done. The rest is for a follow-up", but not "Added to the list of follow-ups".
 fn opens_with_done(turn: &Turn<'_>) -> bool {
-    turn.spoken.sentences.first().is_some_and(|it| {
-        let acts = acts::of_sentence(it);
-        let noted = cues::words(&it.text).first().is_some_and(|it| it == "added");
-        acts.done >= 3 && acts.defer == 0 && !noted
+    turn.spoken.sentences.first().zip(turn.each.first()).is_some_and(|(it, acts)| {
+        let words = cues::words(&it.text);
+        work::opens(&words) || acts.done >= 3 && acts.defer == 0 && !work::lists(&words)
     })
 }
 
@@ -273,4 +272,93 @@ fn carries_on(talk: &Talk<'_>, turn: &Turn<'_>) -> bool {
 
 fn said(turn: &Turn<'_>) -> usize {
     turn.spoken.sentences.iter().map(|it| terms::content_words(&it.text).len()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        domain::actor::Identity,
+        summary::{
+            discussion::{NextActor, Status},
+            fixture::thread,
+            talk,
+            verdict::{How, of},
+        },
+    };
+
+    /// Comments by `a` (the author) and reviewers `r` and `s`; what should come of them.
+    fn check(said: &[(&str, &str)], status: Status, how: How, deciding: Option<usize>) {
+        let thread = thread("T", said);
+        let talk = talk::read(&thread, Some("a"), &Identity::default());
+        let it = of(&talk).expect("somebody spoke");
+        assert_eq!((it.status, it.how, it.deciding), (status, how, deciding), "{said:?}");
+    }
+
+    const ASK: (&str, &str) = ("r", "Why is the list copied here?");
+    const WISH: (&str, &str) = ("r", "Please rename this to `table`.");
+
+    #[test]
+    fn what_settles_a_thread() {
+        let settled = |said: &[(&str, &str)], how, at| check(said, Status::Settled, how, Some(at));
+        settled(&[WISH, ("a", "Done.")], How::Done, 1);
+        settled(&[WISH, ("a", "Good idea, renamed it in 3fa9c1d.")], How::Done, 1);
+        settled(&[WISH, ("a", "It has been renamed."), ("r", "Thanks!")], How::Done, 1);
+        settled(&[WISH, ("a", "Renamed it; the test is for a follow-up.")], How::Done, 1);
+        settled(&[ASK, ("a", "The caller keeps the original.")], How::Answered, 1);
+        settled(
+            &[ASK, ("a", "The caller keeps it."), ("r", "I see, makes sense.")],
+            How::Answered,
+            1,
+        );
+        settled(&[ASK, ("r", "Oh, now I see why.")], How::Withdrawn, 1);
+        let offer = ("a", "We could keep it until the next version.");
+        settled(&[WISH, offer, ("r", "Sounds good.")], How::Agreed, 2);
+        settled(&[ASK, ("s", "Because the caller keeps it, as in the parser.")], How::Answered, 1);
+    }
+
+    #[test]
+    fn what_leaves_a_thread_open() {
+        let open = |said: &[(&str, &str)]| check(said, Status::Unresolved, How::Open, None);
+        open(&[ASK]);
+        open(&[WISH, ("a", "Will do.")]);
+        open(&[WISH, ("a", "Indeed, let me change that.")]);
+        open(&[WISH, ("a", "Do you mean the field or the type?")]);
+        open(&[WISH, ("s", "I agree, this would be clearer.")]);
+        open(&[WISH, ("a", "Done."), ("r", "This is still open, please rename the test too.")]);
+        open(&[ASK, ("a", "The caller keeps it."), ("r", "But is that so for empty lists?")]);
+        open(&[WISH, ("a", "Added to the list, tracked as a follow-up.")]);
+        open(&[WISH, ("a", "Agreed, noted it for a separate PR.")]);
+        open(&[("r", "> old words?\n\nThis overflows for large sizes.")]);
+    }
+
+    #[test]
+    fn remarks_ask_for_nothing() {
+        let noted = |said: &[(&str, &str)]| check(said, Status::Noted, How::Open, None);
+        noted(&[("r", "FYI, the parser does the same.")]);
+        noted(&[("r", "Nice!")]);
+        noted(&[("a", "Going with the shorter form because it is simplest.")]);
+    }
+
+    #[test]
+    fn the_flag_settles_what_talk_did_not_and_says_so() {
+        let mut thread = thread("T", &[ASK]);
+        thread.is_resolved = Some(true);
+        let talk = talk::read(&thread, Some("a"), &Identity::default());
+        let it = of(&talk).expect("somebody spoke");
+        assert_eq!((it.status, it.how, it.deciding), (Status::Settled, How::Flag, None));
+        assert_eq!(it.next, NextActor::None);
+    }
+
+    #[test]
+    fn the_next_move_is_whose_it_is() {
+        let next = |said: &[(&str, &str)]| {
+            let thread = thread("T", said);
+            let talk = talk::read(&thread, Some("a"), &Identity::default());
+            of(&talk).expect("somebody spoke").next
+        };
+        assert_eq!(next(&[ASK]), NextActor::Author);
+        assert_eq!(next(&[WISH, ("a", "Do you mean the type?")]), NextActor::Reviewer);
+        assert_eq!(next(&[("a", "Is this name all right?")]), NextActor::Reviewer);
+        assert_eq!(next(&[WISH, ("a", "Done.")]), NextActor::None);
+    }
 }

@@ -50,11 +50,38 @@ pub fn done(words: &[String]) -> u8 {
     for clause in words.split(|it| is_break(it)) {
         let bare = clause.first().is_some_and(|it| participle(it));
         let told = if bare && !fresh { 0 } else { done_clause(clause, fresh) };
-        fresh = told > 1 || fresh && clause.iter().all(|it| FILLERS.contains(it.as_str()));
+        fresh = told > 1 || fresh && clause.iter().all(|it| among(it));
         best = best.max(told);
     }
     best
 }
+
+/// Opens with a report of work: "Done in …", "Removed the …".
+pub fn opens(words: &[String]) -> bool {
+    let first = words.iter().find(|it| !FILLERS.contains(it.as_str()) && *it != ",");
+    !lists(words) && words.first().is_some_and(|it| it == "done")
+        || first.is_some_and(|it| participle(it) && !LISTING.contains(it.as_str()))
+}
+
+/// Opens with putting something on a list, which leaves it to be done.
+pub fn lists(words: &[String]) -> bool {
+    let first = words.iter().find(|it| !FILLERS.contains(it.as_str()) && *it != ",");
+    first.is_some_and(|it| LISTING.contains(it.as_str()))
+}
+
+static LISTING: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| set("added noted captured tracked logged recorded listed"));
+
+fn among(word: &str) -> bool {
+    FILLERS.contains(word) || NODS.contains(word)
+}
+
+/// The rest of "good idea", "makes sense", "you're right".
+static NODS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    set(
+        "idea point catch call suggestion makes make sense sounds works you're you are fair enough me for by fine with",
+    )
+});
 
 fn is_break(word: &str) -> bool {
     matches!(word, "," | "and" | "but" | "—" | "-" | "–" | "because")
