@@ -61,6 +61,11 @@ impl Event {
         if value == 0 { self } else { self.number(name, value) }
     }
 
+    /// How far the work is that the event speaks of, as `done/total`.
+    pub fn step(&self) -> Option<String> {
+        Some(format!("{}/{}", self.fields.get("done")?, self.fields.get("total")?))
+    }
+
     /// `name="value" name=3`, on one line, safe for a terminal.
     pub fn line(&self) -> String {
         let shown = |(name, value): (&String, &Value)| match value {

@@ -30,6 +30,8 @@ struct Sinks {
     lost: Option<io::Error>,
     total: usize,
     ended: usize,
+    /// How far the task that spoke last is: `34/169`.
+    step: String,
 }
 
 /// Hears the reports of one target.
@@ -55,7 +57,7 @@ impl Progress {
         Ok(Self {
             quiet: request.quiet,
             terminal: io::stderr().is_terminal(),
-            state: Mutex::new(Sinks { events, lost: None, total, ended: 0 }),
+            state: Mutex::new(Sinks { events, lost: None, total, ended: 0, step: String::new() }),
         })
     }
 
@@ -98,7 +100,8 @@ impl Progress {
         }
         let text = if event.is_step { String::new() } else { format!("{line}\n") };
         if self.terminal {
-            let bar = bar(sinks.ended, sinks.total);
+            sinks.step = event.step().unwrap_or_default();
+            let bar = bar(sinks.ended, sinks.total, &sinks.step);
             say(&format!("\r\u{1b}[K{text}{bar}"));
         } else {
             say(&text);
@@ -154,10 +157,10 @@ fn create(path: &Path) -> Result<(PathBuf, File), Failure> {
     })
 }
 
-/// `[####....] 1/2 targets`.
-fn bar(ended: usize, total: usize) -> String {
+/// `[####....] 1/2 targets 34/169`.
+fn bar(ended: usize, total: usize, step: &str) -> String {
     let full = (ended * BAR).checked_div(total).unwrap_or(BAR);
-    format!("[{}{}] {ended}/{total} targets", "#".repeat(full), ".".repeat(BAR - full))
+    format!("[{}{}] {ended}/{total} targets {step}", "#".repeat(full), ".".repeat(BAR - full))
 }
 
 /// One write, so that lines of several threads never mix.

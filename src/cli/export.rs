@@ -11,7 +11,7 @@ use crate::driver::{self, report::Cancel};
 use crate::export;
 use crate::failure::{Failure, Kind};
 use crate::forge::{self, Opened, target::TargetSpec, write};
-use std::{path::Path, sync::Arc};
+use std::path::Path;
 
 /// Writes the document to `output`, or to standard output.
 pub fn write(
@@ -47,7 +47,7 @@ pub fn write(
 
 fn review(opened: Opened) -> Review {
     match opened.diff {
-        Some(diff) => Review::with_diff(opened.capture, Arc::new(diff)),
+        Some(diff) => Review::with_diff(opened.capture, diff),
         None => Review::of(opened.capture),
     }
 }

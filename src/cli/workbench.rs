@@ -88,7 +88,7 @@ fn read(wanted: &Wanted) -> Result<Loaded, Failure> {
     let label = opened.label.clone();
     let capture = Arc::clone(&opened.capture);
     let review = match opened.diff.clone() {
-        Some(diff) => Review::with_diff(capture, Arc::new(diff)),
+        Some(diff) => Review::with_diff(capture, diff),
         None => Review::of(capture),
     };
     let target = move || -> Result<Target, String> {

@@ -28,7 +28,7 @@ pub struct Opened {
     pub capture: Arc<Capture>,
     /// Already parsed, when the source is a diff. A capture's own patches are parsed by
     /// `patch::of_capture` when somebody looks at them.
-    pub diff: Option<Diff>,
+    pub diff: Option<Arc<Diff>>,
     pub document: Document,
 }
 
@@ -116,7 +116,7 @@ impl Opened {
     pub fn document(&self) -> Cow<'_, [u8]> {
         match &self.document {
             Document::Kept(bytes) => Cow::Borrowed(bytes),
-            Document::Derived => Cow::Owned(derive::document(&self.capture, self.diff.as_ref())),
+            Document::Derived => Cow::Owned(derive::document(&self.capture, self.diff.as_deref())),
         }
     }
 }

@@ -28,7 +28,7 @@ pub fn open_bytes(label: &str, bytes: &[u8]) -> Result<Opened, ForgeError> {
     Ok(Opened {
         label: label.to_owned(),
         capture: Arc::new(capture),
-        diff: Some(diff),
+        diff: Some(Arc::new(diff)),
         document: Document::Derived,
     })
 }

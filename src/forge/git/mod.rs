@@ -21,7 +21,12 @@ pub fn open_range(range: &Range) -> Result<Opened, ForgeError> {
     let repository = git.repository().map_err(fail)?;
     let label = format!("{repository} {}", range.text);
     let capture = local_capture("git", repository, found.pull_request(&git, &ends));
-    Ok(Opened { label, capture: Arc::new(capture), diff: Some(diff), document: Document::Derived })
+    Ok(Opened {
+        label,
+        capture: Arc::new(capture),
+        diff: Some(Arc::new(diff)),
+        document: Document::Derived,
+    })
 }
 
 /// Git's own words may quote a branch's name; they pass the boundary like any outside text.
