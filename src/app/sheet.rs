@@ -163,29 +163,45 @@ fn inline_refs(sentence: &str) -> Vec<String> {
     words.filter(named).map(str::to_owned).collect()
 }
 
-/// The sentences of a text. A mark ends one when a blank and a capital or a digit follow.
+/// The sentences of a text. A mark ends one when a blank and a capital or a digit follow; inside
+/// quotes nothing does, since a quotation is one piece of evidence.
 pub fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
-    let mut start = 0;
+    let (mut start, mut depth) = (0, 0_u32);
     let letters: Vec<(usize, char)> = text.char_indices().collect();
-    for (at, window) in letters.windows(3).enumerate() {
-        let (_, mark) = window[0];
-        let (end, blank) = window[1];
-        let next = window[2].1;
-        let short = text[start..end]
-            .split_whitespace()
-            .last()
-            .is_some_and(|it| matches!(it, "e.g." | "i.e." | "vs." | "cf." | "Mr." | "etc."));
-        let ends = matches!(mark, '.' | '?' | '!') && blank.is_whitespace() && !short;
-        if (ends && (next.is_uppercase() || next.is_ascii_digit() || "\"'`([".contains(next)))
-            || (at > 0 && mark == '\n')
-        {
+    for (at, (byte, letter)) in letters.iter().enumerate() {
+        match letter {
+            '“' => depth += 1,
+            '”' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let end = byte + letter.len_utf8();
+        let next = |far: usize| letters.get(at + far).map(|it| it.1);
+        let closed = *letter == '”' && at > 0 && is_mark(letters[at - 1].1);
+        let ends = depth == 0
+            && (closed || is_mark(*letter) && !abbreviates(&text[start..end]))
+            && next(1).is_some_and(char::is_whitespace)
+            && next(2).is_some_and(|it| closed || begins(it));
+        if ends {
             push(&mut found, &text[start..end]);
             start = end;
         }
     }
     push(&mut found, &text[start..]);
     found
+}
+
+fn is_mark(letter: char) -> bool {
+    matches!(letter, '.' | '?' | '!' | '…')
+}
+
+fn begins(letter: char) -> bool {
+    letter.is_uppercase() || letter.is_ascii_digit() || "\"'`([“".contains(letter)
+}
+
+fn abbreviates(sentence: &str) -> bool {
+    let last = sentence.split_whitespace().last();
+    last.is_some_and(|it| matches!(it, "e.g." | "i.e." | "vs." | "cf." | "Mr." | "etc."))
 }
 
 fn push<'a>(found: &mut Vec<&'a str>, sentence: &'a str) {
@@ -205,6 +221,10 @@ mod tests {
         check("Settled: Decided so. Bob agreed.", &["Settled: Decided so.", "Bob agreed."]);
         check("Use v1.2 e.g. Foo. `x` stays!", &["Use v1.2 e.g. Foo.", "`x` stays!"]);
         check("one", &["one"]);
+        check(
+            "Open: bob: “Is it? I doubt it.” carol: “No.” No answer yet.",
+            &["Open: bob: “Is it? I doubt it.”", "carol: “No.”", "No answer yet."],
+        );
         check("", &[]);
     }
 }

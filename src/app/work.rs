@@ -95,6 +95,9 @@ pub fn reason(state: &State) -> Option<&str> {
 fn finished(report: &TaskReport) -> Option<String> {
     let name = &report.task_id;
     match &report.state {
+        State::Succeeded if name == "dossier-discussion-summary" => {
+            Some("the summaries are ready".to_owned())
+        }
         State::Succeeded => Some(format!("{name} done")),
         State::FailedIsolated { .. } | State::FailedBlocking { .. } => {
             Some(format!("{name} failed; F8 says why, R runs it again"))
@@ -139,7 +142,7 @@ pub(crate) mod tests {
         let mut work = Work::default();
         assert_eq!(work.task(report(State::Running { attempt: 1 })), None);
         assert_eq!(work.running(), 1);
-        let done = "dossier-discussion-summary done".to_owned();
+        let done = "the summaries are ready".to_owned();
         assert_eq!(work.task(report(State::Succeeded)), Some(done));
         assert_eq!(work.task(report(State::Succeeded)), None);
         assert_eq!(work.running(), 0);

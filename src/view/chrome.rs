@@ -104,6 +104,10 @@ fn missing(it: &Completeness) -> String {
 pub fn strip(model: &Model, rect: Rect) -> Block {
     let width = usize::from(rect.width);
     let mut right = Vec::new();
+    if let Some(notice) = model.notice().filter(|it| !it.error) {
+        let text = text::clip(&words::inline(&notice.text), width * 2 / 3);
+        right.push((format!("{text}  "), Tone::Strong));
+    }
     if model.work.running() > 0 {
         right.push((format!("▶ {} running ", count(model.work.running(), "task")), Tone::Running));
     }
@@ -165,7 +169,7 @@ pub fn footer(model: &Model, rect: Rect) -> (Block, Option<(u16, u16)>) {
         pending(model, &mut pen);
     } else if let Some((_, what)) = &model.requests.opening {
         pen.write(&format!("reading {} …", words::inline(what)), Tone::Running);
-    } else if let Some(notice) = model.notice() {
+    } else if let Some(notice) = model.notice().filter(|it| it.error || rect.y < 13) {
         let tone = if notice.error { Tone::Error } else { Tone::Strong };
         pen.write(&words::inline(&notice.text), tone);
     } else {

@@ -46,8 +46,8 @@ pub fn header(desk: &Desk, at: u32, width: usize) -> Line {
         _ => {}
     }
     if file.additions > 0 || file.deletions > 0 {
-        tail.write(&format!(" +{}", file.additions), Tone::AddedGutter);
-        tail.write(&format!(" −{}", file.deletions), Tone::RemovedGutter);
+        tail.write(&format!(" +{}", file.additions), Tone::AddedCount);
+        tail.write(&format!(" −{}", file.deletions), Tone::RemovedCount);
     }
     words::tally(&mut tail, desk.files.tallies.get(at as usize).unwrap_or(&Tally::default()));
     if let Some(hidden) = desk.hidden.count(at).filter(|it| *it > 0) {

@@ -67,20 +67,20 @@ fn entry(desk: &Desk, node: &Node, width: usize) -> Line {
             let mut tail = Pen::new(width / 2);
             words::tally(&mut tail, &desk.files.tallies[file as usize]);
             if tail.used() == 0 && width > 26 {
-                tail.write(&format!(" +{}", diff.additions), Tone::AddedGutter);
-                tail.write(&format!(" −{}", diff.deletions), Tone::RemovedGutter);
+                tail.write(&format!(" +{}", diff.additions), Tone::AddedCount);
+                tail.write(&format!(" −{}", diff.deletions), Tone::RemovedCount);
             }
             let viewed = desk.viewed.contains(&file);
             let (sign, tone) = match diff.change {
                 _ if viewed => ("✓ ", Tone::Muted),
-                Change::Added => ("+ ", Tone::Added),
+                Change::Added => ("+ ", Tone::AddedCount),
                 Change::Removed => ("- ", Tone::Removed),
                 Change::Renamed(_) | Change::Copied(_) => ("→ ", Tone::Text),
                 _ => ("  ", Tone::Text),
             };
             let sign_tone = match diff.change {
-                Change::Added if !viewed => Tone::AddedGutter,
-                Change::Removed if !viewed => Tone::RemovedGutter,
+                Change::Added if !viewed => Tone::AddedCount,
+                Change::Removed if !viewed => Tone::RemovedCount,
                 _ => Tone::Muted,
             };
             pen.write(sign, sign_tone);

@@ -9,7 +9,7 @@ use crate::{
         model::Model,
         sheet::{self, Sheet, SheetLine},
     },
-    domain::capture::Thread,
+    domain::{capture::Thread, text},
     summary::discussion::{NextActor, Origin, Status, ThreadSummary},
     view::{
         line::{Block, Line, Tone},
@@ -31,11 +31,12 @@ pub fn pane(model: &Model, desk: &Desk, rect: Rect) -> Vec<Block> {
     };
     let thread = &desk.review.capture.review_threads[at as usize];
     let rank = desk.reader.layout.pieces.rank.get(at as usize).map_or(0, |it| it + 1);
-    let left = [
-        (format!("Thread {rank}/{} · ", desk.facts.len()), Tone::Strong),
-        (words::anchor(thread), Tone::Text),
-    ];
-    let right = [(tag(desk, at), Tone::Muted)];
+    let title = format!("Thread {rank}/{} · ", desk.facts.len());
+    let right = [(tag(desk, at), Tone::Outdated)];
+    let taken = text::width(&title) + text::width(&right[0].0) + 8;
+    let room = usize::from(rect.width).saturating_sub(taken);
+    let left =
+        [(title, Tone::Strong), (text::clip_start(&words::anchor(thread), room), Tone::Text)];
     let border = Border { left: &left, right: &right, focused }.draw(rect);
     let inner = rect.inner();
     let (head, body) = split_rows(inner, head_rows(inner));
@@ -245,7 +246,10 @@ impl View<'_> {
             match row {
                 SheetLine::Unit { unit, line } => {
                     let on = comparing && usize::from(*unit) == inspector.unit;
-                    pen.write(if on { "▌ " } else { "  " }, Tone::Cited);
+                    pen.write(
+                        if on { "▌ " } else { "  " },
+                        if on { Tone::Cited } else { Tone::Text },
+                    );
                     words::runs(&mut pen, &line.runs);
                     let fill = match (on, self.focused) {
                         (true, true) => Tone::Cursor,
@@ -274,8 +278,9 @@ impl View<'_> {
                 _ => return pen.line(Tone::Text),
             };
             let lit = cited.map(|it| it.contains(&comment));
-            let edge = if lit == Some(true) { "▐ " } else { "  " };
-            pen.write(edge, Tone::Cited);
+            let (edge, tone) =
+                if lit == Some(true) { ("▌ ", Tone::Cited) } else { ("  ", Tone::Text) };
+            pen.write(edge, tone);
             match row {
                 SheetLine::Head { .. } => self.raw_head(&mut pen, comment, is_noise, lit),
                 SheetLine::Words { line, .. } if lit == Some(false) => {

@@ -103,10 +103,13 @@ tones! {
     Context,
     Added,
     AddedGutter,
+    /// How many lines were added, wherever it is said.
+    AddedCount,
     /// The changed words inside an added line.
     AddedWord,
     Removed,
     RemovedGutter,
+    RemovedCount,
     RemovedWord,
     HunkHeader,
     FileHeader,

@@ -104,5 +104,8 @@ fn entry(model: &Model, action: Action, width: usize) -> Line {
     let mut pen = Pen::new(width).put(" ", Tone::Text);
     pen.write(&text::fit(&keys, 16), Tone::Key);
     pen.write(&text::fit(it.name, 22), Tone::Strong);
-    pen.put(it.help, Tone::Text).line(Tone::Text)
+    let place = it.scopes[0].title().to_owned();
+    pen.put(it.help, Tone::Text)
+        .right(&[(format!("{place} "), Tone::Muted)], Tone::Text)
+        .line(Tone::Text)
 }

@@ -44,6 +44,7 @@ pub fn screen(model: &Model, rect: Rect) -> Vec<Block> {
         Some(task) if model.work.opened => lines.extend(details(model, task, width)),
         _ => lines.extend(phases(model, width)),
     }
+    lines.extend(said(model, width));
     vec![border, block(inner, lines, Tone::Text)]
 }
 
@@ -159,6 +160,20 @@ fn details(model: &Model, task: &TaskReport, width: usize) -> Vec<Line> {
         }
     }
     lines
+}
+
+/// What was said lately, newest first: notices fade, their log stays.
+fn said(model: &Model, width: usize) -> Vec<Line> {
+    if model.notices.all.is_empty() {
+        return Vec::new();
+    }
+    let head = Pen::new(width).put(" said lately", Tone::Muted).line(Tone::Text);
+    let said = model.notices.all.iter().rev().take(8).map(|it| {
+        let ago = format!(" {:>5}  ", span((model.now - it.at).max(0) as u64 * 1_000));
+        let tone = if it.error { Tone::Error } else { Tone::Text };
+        Pen::new(width).put(&ago, Tone::Muted).put(&words::inline(&it.text), tone).line(Tone::Text)
+    });
+    [Line::default(), head].into_iter().chain(said).collect()
 }
 
 fn phases(model: &Model, width: usize) -> Vec<Line> {

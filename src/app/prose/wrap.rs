@@ -1,7 +1,10 @@
 //! Runs broken into lines of a width, between words and across changes of mark.
 //! Must not lose a character but the blanks at a break.
 
-use crate::{app::prose::Run, domain::text};
+use crate::{
+    app::prose::{Mark, Run},
+    domain::text,
+};
 
 /// A word: runs with no break between them.
 #[derive(Default)]
@@ -25,7 +28,9 @@ pub fn wrap(runs: &[Run], cells: usize) -> Vec<Vec<Run>> {
                 lines.push(std::mem::take(&mut line));
                 used = 0;
             } else if gap > 0 {
-                push(&mut line, " ", &word.runs[0]);
+                let same = line.last().is_some_and(|it| it.mark == word.runs[0].mark);
+                let mark = if same { word.runs[0].mark } else { Mark::Plain };
+                push(&mut line, " ", &Run::new("", mark));
                 used += 1;
             }
             for run in &word.runs {
