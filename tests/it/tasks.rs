@@ -334,7 +334,9 @@ fn a_missing_or_changed_summary_is_written_again_on_load() {
     ];
     let before = files.map(|it| bytes(temp.path(), it));
     for harm in [|path: PathBuf| fs::remove_file(path), |path| fs::write(path, "other")] {
-        files.iter().for_each(|it| harm(temp.path().join("root").join(it)).expect("harmed"));
+        for file in files {
+            harm(temp.path().join("root").join(file)).expect("harmed");
+        }
         assert!(!drive(&small(), &settings).ran());
         assert_eq!(files.map(|it| bytes(temp.path(), it)), before);
     }
