@@ -96,6 +96,7 @@ impl Job<'_> {
         if self.desk.cancel.is_cancelled() {
             return Err(WorkError::Cancelled);
         }
+        time::pause();
         self.report.progress = Some((done, total));
         self.report.elapsed_ms = elapsed(self.started_ms);
         if let Some(journal) = self.desk.journal {
@@ -274,7 +275,8 @@ fn failed<T>(
             DriverError::OverBudget(error),
         ),
         WorkError::Failed(error) => broken(spec.blocking, DriverError::Task(error)),
-        WorkError::Store(error) => broken(spec.blocking, error.into()),
+        // A disk that fails is not a summary that fails: nothing after it could be kept either.
+        WorkError::Store(error) => broken(true, error.into()),
     };
     report.state = state;
     if let Err(second) = desk.note(&event, &report, None) {

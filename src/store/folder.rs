@@ -130,6 +130,21 @@ impl Folder {
         Ok(true)
     }
 
+    /// Adds a line to a file, synced; after a line that was cut, on a line of its own.
+    pub fn append_line(&self, name: &str, line: &[u8]) -> Result<(), StoreError> {
+        self.refuse_link(name)?;
+        let failed = |error| disk("write", &self.inside(name), error);
+        let before = self.read(name)?;
+        let cut = before.as_ref().is_some_and(|it| !it.is_empty() && !it.ends_with(b"\n"));
+        let whole = if cut { [b"\n", line].concat() } else { line.to_vec() };
+        let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE | OFlags::NOFOLLOW;
+        let fd = rustix::fs::openat(&self.fd, name, flags | OFlags::CLOEXEC, PRIVATE_FILE);
+        let mut file = File::from(fd.map_err(|error| failed(error.into()))?);
+        fail::point(name, "append").map_err(failed)?;
+        file.write_all(&whole).and_then(|()| file.sync_all()).map_err(failed)?;
+        if before.is_none() { self.sync() } else { Ok(()) }
+    }
+
     /// Names inside, sorted; unfinished writes left out, and names that are not UTF-8, which
     /// are never ours.
     pub fn names(&self) -> Result<Vec<String>, StoreError> {

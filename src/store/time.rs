@@ -28,9 +28,12 @@ pub fn lease() -> Duration {
     paced("CASEFILE_TEST_LEASE_MS", LEASE)
 }
 
-/// How long a test wants one step of work to last; zero outside tests.
-pub fn step() -> Duration {
-    paced("CASEFILE_TEST_STEP_MS", Duration::ZERO)
+/// Lets one step of work last as long as a crash test wants it to; nothing outside tests.
+pub fn pause() {
+    let step = paced("CASEFILE_TEST_STEP_MS", Duration::ZERO);
+    if !step.is_zero() {
+        std::thread::sleep(step);
+    }
 }
 
 /// RFC 3339 with milliseconds.

@@ -13,9 +13,14 @@ mod input;
 
 mod evaluation;
 mod drive;
+mod ledger;
 mod timeline;
 mod cases_diff;
 mod cases_threads;
 mod git_range;
 mod tasks;
 mod text_cells;
+#[cfg(feature = "test-support")]
+mod killer;
+#[cfg(feature = "test-support")]
+mod scripted;

@@ -46,7 +46,7 @@ pub fn open(path: &Path) -> Result<Opened, StoreError> {
         make(path)?;
     }
     // With nobody else at it, a log that was not folded in means an unclean end.
-    let unclean = alone && fs::metadata(beside(path, "-wal")).is_ok_and(|it| it.len() > 0);
+    let unclean = alone && has_log(path);
     let version = look(path)?;
     let mut connection = connect(path)?;
     if unclean && let Some(why) = quick_check(&connection, path)? {
@@ -112,13 +112,17 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Whether there is a log that was not folded into the file.
+fn has_log(path: &Path) -> bool {
+    fs::metadata(beside(path, "-wal")).is_ok_and(|it| it.len() > 0)
+}
+
 /// Our lock beside the file, and whether nobody else holds it. Alone it is exclusive, so that
 /// others wait until the ledger is open; it becomes shared then.
 fn presence(path: &Path) -> Result<(OwnedFd, bool), StoreError> {
     let lock = beside(path, "-lock");
     let failed = |error: rustix::io::Errno| disk_error("lock", &lock, error.into());
-    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let fd = rustix::fs::open(&lock, flags, Mode::RUSR | Mode::WUSR).map_err(failed)?;
+    let fd = lock_file(&lock)?;
     if rustix::fs::flock(&fd, FlockOperation::NonBlockingLockExclusive).is_ok() {
         return Ok((fd, true));
     }
@@ -129,6 +133,13 @@ fn presence(path: &Path) -> Result<(OwnedFd, bool), StoreError> {
             Err(error) => return Err(failed(error)),
         }
     }
+}
+
+/// A file that is only there to be locked, 0600.
+pub fn lock_file(path: &Path) -> Result<OwnedFd, StoreError> {
+    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let opened = rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR);
+    opened.map_err(|error| disk_error("lock", path, error.into()))
 }
 
 /// A plain file is there; a link or anything else is refused.
@@ -214,6 +225,13 @@ fn look(path: &Path) -> Result<i64, StoreError> {
         return Err(foreign(format!("its schema version is {found}")));
     }
     number("SELECT count(*) FROM sqlite_schema")?;
+    let (page, pages) = (number("PRAGMA page_size")?, number("PRAGMA page_count")?);
+    // `SQLite` rounds a cut page up and reads the rest of it as zeros. While there is a log, the
+    // file may rightly be behind.
+    let long = fs::metadata(path).map_or(0, |it| it.len());
+    if !has_log(path) && long < (page * pages).unsigned_abs() {
+        return Err(foreign(format!("it is cut short: {long} of {} bytes", page * pages)));
+    }
     Ok(found)
 }
 

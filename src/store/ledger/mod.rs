@@ -38,7 +38,8 @@ impl Ledger {
     pub fn open(path: &Path) -> Result<(Self, Vec<String>), StoreError> {
         let opened = file::open(path)?;
         let owner = Owner::this_process();
-        let writer = Writer::start(opened.connection, path, owner.clone());
+        let turn = file::lock_file(&file::beside(path, "-turn"))?;
+        let writer = Writer::start(opened.connection, turn, path, owner.clone());
         let ledger = Self { path: path.to_owned(), owner, writer, _presence: opened.presence };
         Ok((ledger, opened.notices))
     }

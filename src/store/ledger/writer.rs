@@ -11,11 +11,19 @@ use crate::store::{
     time,
 };
 use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rustix::{fs::FlockOperation, io::Errno};
 use std::{
+    os::fd::OwnedFd,
     path::{Path, PathBuf},
     sync::mpsc::{self, RecvTimeoutError, Sender},
     thread::JoinHandle,
+    time::Duration,
 };
+
+/// How often a waiting writer looks whether it is its turn.
+const LOOK: Duration = Duration::from_millis(1);
+/// How long it looks.
+const PATIENCE_MS: i64 = 5_000;
 
 type Order = Box<dyn FnOnce(&mut Connection) + Send>;
 
@@ -28,21 +36,21 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Starts the thread.
-    pub fn start(mut connection: Connection, path: &Path, owner: Owner) -> Self {
+    /// Starts the thread. `turn` is a file the writers of all processes queue at.
+    pub fn start(mut connection: Connection, turn: OwnedFd, path: &Path, owner: Owner) -> Self {
         let (orders, inbox) = mpsc::channel::<Order>();
         let work = move || {
             let mut beat = time::now_ms();
             loop {
                 match inbox.recv_timeout(time::heartbeat()) {
-                    Ok(order) => order(&mut connection),
+                    Ok(order) => in_turn(&turn, || order(&mut connection)),
                     Err(RecvTimeoutError::Timeout) => (),
                     Err(RecvTimeoutError::Disconnected) => break,
                 }
                 if time::now_ms() - beat >= time::heartbeat().as_millis() as i64 {
                     beat = time::now_ms();
                     // A missed beat only makes the lease look old; the next one mends it.
-                    let _ = lease::renew(&connection, &owner);
+                    in_turn(&turn, || drop(lease::renew(&connection, &owner)));
                 }
             }
         };
@@ -97,6 +105,28 @@ impl Drop for Writer {
             // A panic in there was printed already.
             let _ = thread.join();
         }
+    }
+}
+
+/// Does something while holding the turn. `SQLite`'s waiting writers look again every 100 ms, and an
+/// unlucky one waits for seconds; looking every ms they come nearly in order. Only for fairness:
+/// whoever does not get the turn in time (its holder may be stopped) goes on to `SQLite`'s lock.
+fn in_turn(turn: &OwnedFd, work: impl FnOnce()) {
+    let until = time::now_ms() + PATIENCE_MS;
+    let mut waited = false;
+    while let Err(error) = rustix::fs::flock(turn, FlockOperation::NonBlockingLockExclusive) {
+        if error != Errno::WOULDBLOCK || time::now_ms() >= until {
+            break;
+        }
+        waited = true;
+        std::thread::sleep(LOOK);
+    }
+    work();
+    // Unlocking what was not locked does nothing.
+    let _ = rustix::fs::flock(turn, FlockOperation::Unlock);
+    if waited {
+        // Others wait too: without a breath we would have it again before they look.
+        std::thread::sleep(2 * LOOK);
     }
 }
 
