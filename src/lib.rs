@@ -5,6 +5,7 @@ pub mod summary;
 pub mod task;
 pub mod export;
 pub mod forge;
+pub mod llm;
 pub mod store;
 pub mod driver;
 pub mod app;

@@ -1,8 +1,10 @@
 //! The driver: runs phases, keeps tasks durable, and answers what is on disk.
 //! Must not print, know the interface, or be called from a thread that draws; every function blocks.
 
+pub mod ask;
 pub mod attach;
 pub mod dossier;
+pub mod engines;
 pub mod journal;
 pub mod report;
 pub mod resume;

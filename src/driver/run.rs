@@ -2,7 +2,7 @@
 
 use crate::{
     driver::{
-        attach, dossier,
+        attach, dossier, engines,
         journal::Journal,
         report::{Cancel, DriverError, Outcome, Report},
         settings::{Settings, Target},
@@ -14,7 +14,10 @@ use crate::{
         root::{self, Root},
     },
     summary::discussion::Usage,
-    task::phase::{Phase, PhaseStatus},
+    task::{
+        phase::{Phase, PhaseStatus},
+        state::State,
+    },
 };
 use std::path::PathBuf;
 
@@ -55,7 +58,7 @@ impl Run<'_> {
         let until = self.settings.until.unwrap_or(Phase::Dossier);
         let all = Phase::ALL.into_iter().filter(|it| *it <= until);
         self.outcome.phases = all.map(|it| (it, PhaseStatus::Waiting)).collect();
-        check_engine(self.settings)?;
+        engines::check(&self.settings.engine)?;
         self.enter(Phase::Capture);
         let (root, kept) = self.capture()?;
         self.leave(Phase::Capture, PhaseStatus::Done);
@@ -132,13 +135,9 @@ impl Run<'_> {
         let desk = Desk { report: self.report, cancel: self.cancel, journal };
         let made = dossier::run(root, kept, self.target, self.settings, &desk)?;
         if let Some(task) = made.task {
-            self.outcome.usage = Usage {
-                calls: 0,
-                input_tokens: task.tokens_in,
-                output_tokens: task.tokens_out,
-                cached_tokens: task.tokens_cached,
-                cost_usd: task.cost_usd,
-            };
+            // What was loaded cost nothing now.
+            let ran = made.discussion.as_ref().filter(|_| task.state != State::Loaded);
+            self.outcome.usage = ran.map_or_else(Usage::default, |it| it.provenance.usage);
             self.outcome.tasks.push(task);
         }
         self.outcome.discussion = made.discussion;
@@ -186,15 +185,6 @@ pub fn open_root(target: &Target, settings: &Settings) -> Result<Root, StoreErro
             let parts = [vec!["dossiers".to_owned()], root::place(&target.capture)].concat();
             Root::create(&settings.home, &parts)
         }
-    }
-}
-
-fn check_engine(settings: &Settings) -> Result<(), DriverError> {
-    match settings.engine.name.as_str() {
-        "extractive" => Ok(()),
-        name => Err(DriverError::Engine(format!(
-            "there is no engine `{name}`; the one that needs no model is `extractive`"
-        ))),
     }
 }
 

@@ -8,14 +8,15 @@ use crate::{
         digest::{Digest, Fields},
     },
     driver::{
+        ask, engines,
         settings::Settings,
         tasks::{Job, Work, WorkError},
     },
     store::{index::pretty, time},
     summary::{
         assemble::{self, Correction},
-        discussion::{Discussion, SCHEMA_VERSION, Usage},
-        extract,
+        discussion::{Discussion, SCHEMA_VERSION, ThreadSummary, Usage},
+        extract::Extractor,
         maker::{Made, Maker},
         project::Cuts,
         reuse, source,
@@ -37,7 +38,7 @@ pub struct Source<'a> {
 /// The engine of the settings, as a maker of summaries.
 pub fn maker(settings: &Settings) -> Maker {
     match settings.engine.name.as_str() {
-        "extractive" => Maker::extractive(),
+        engines::EXTRACTIVE => Maker::extractive(),
         name => Maker::model(name, settings.engine.model.as_deref()),
     }
 }
@@ -80,22 +81,55 @@ pub fn decode(bytes: &[u8]) -> Result<Discussion, String> {
 
 /// Summarises the threads that changed and carries the others over.
 pub fn work(source: &Source<'_>, job: &mut Job<'_>) -> Result<Work, WorkError> {
-    let (capture, us) = (source.capture, &source.settings.us);
-    let maker = maker(source.settings);
-    let fresh = reuse::plan(capture, source.previous, &maker, us).fresh;
-    let total = fresh.len() as u64;
+    let (capture, settings) = (source.capture, source.settings);
+    let maker = maker(settings);
+    let fresh = reuse::plan(capture, source.previous, &maker, &settings.us).fresh;
+    match engines::behind_prompt(&settings.engine) {
+        Some(engine) if !fresh.is_empty() => {
+            let asked = ask::ask(engine.as_ref(), capture, &fresh, settings, job)?;
+            let made = made(source, maker, asked.projection.digest.clone(), asked.usage);
+            let output = whole(source, asked.entries, &asked.projection.cuts, made);
+            Ok(Work { output, usage: asked.usage, failed: asked.failed })
+        }
+        _ => {
+            let entries = extract(source, &fresh, job)?;
+            let digest = projection(capture, &fresh, &settings.us);
+            let made = made(source, maker, digest, Usage::default());
+            let output = whole(source, entries, &Cuts::default(), made);
+            Ok(Work { output, usage: Usage::default(), failed: None })
+        }
+    }
+}
+
+/// The engine without a model, thread by thread.
+fn extract(
+    source: &Source<'_>,
+    fresh: &[usize],
+    job: &mut Job<'_>,
+) -> Result<Vec<ThreadSummary>, WorkError> {
+    let (capture, total) = (source.capture, fresh.len() as u64);
+    let reader = Extractor::of(capture, &source.settings.us);
     let mut entries = Vec::with_capacity(fresh.len());
-    for at in &fresh {
+    for at in fresh {
         job.step(entries.len() as u64, total)?;
-        entries.extend(extract::some(capture, &[*at], us));
+        entries.push(reader.thread(&capture.review_threads[*at]));
     }
     job.step(total, total)?;
     job.keep_answer(&pretty(&entries))?;
-    let made = made(source, maker, projection(capture, &fresh, us), Usage::default());
-    let cuts = Cuts::default();
-    let corrections = source.corrections;
-    let whole = assemble::assemble(capture, entries, source.previous, corrections, &cuts, made, us);
-    Ok(Work { output: pretty(&whole), usage: Usage::default() })
+    Ok(entries)
+}
+
+fn whole(source: &Source<'_>, entries: Vec<ThreadSummary>, cuts: &Cuts, made: Made) -> Vec<u8> {
+    let (previous, us) = (source.previous, &source.settings.us);
+    pretty(&assemble::assemble(
+        source.capture,
+        entries,
+        previous,
+        source.corrections,
+        cuts,
+        made,
+        us,
+    ))
 }
 
 /// The note that stands for the discussion of a pinned review.
@@ -118,7 +152,7 @@ fn projection(capture: &Capture, fresh: &[usize], us: &Identity) -> Digest {
 
 fn settings(settings: &Settings) -> Digest {
     let fields = Fields::default().maybe("us", settings.us.id.as_ref());
-    if settings.engine.name == "extractive" {
+    if settings.engine.name == engines::EXTRACTIVE {
         return fields.finish();
     }
     let it = &settings.budgets;

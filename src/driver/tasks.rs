@@ -65,6 +65,9 @@ impl Broken {
 pub struct Work {
     pub output: Vec<u8>,
     pub usage: Usage,
+    /// The engine failed, and the output only stands in for what it owed: it is shown, and the task
+    /// is not done.
+    pub failed: Option<String>,
 }
 
 /// Why the work of a task did not end.
@@ -194,13 +197,17 @@ fn run<T>(
         count(&mut report, &done.usage);
         report.elapsed_ms = elapsed(job.started_ms);
         let value = (spec.decode)(&done.output).map_err(WorkError::Failed)?;
-        finish(spec, desk, &job.working, &report, &done)?;
-        Ok((value, done.output))
+        let state = match done.failed.clone() {
+            None => finish(spec, desk, &job.working, &report, &done)?,
+            Some(error) if spec.blocking => return Err(WorkError::Failed(error)),
+            Some(error) => stand_in(desk, &report, error)?,
+        };
+        Ok((value, done.output, state))
     });
     report.progress = job.report.progress;
     match finished {
-        Ok((value, output)) => {
-            report.state = State::Succeeded;
+        Ok((value, output, state)) => {
+            report.state = state;
             tell(desk, Op::Run, &report);
             Ok(Finished { value, output, report })
         }
@@ -238,7 +245,7 @@ fn finish<T>(
     working: &Working,
     report: &TaskReport,
     done: &Work,
-) -> Result<(), StoreError> {
+) -> Result<State, StoreError> {
     working.write_output(&done.output)?;
     let digest = Digest::of(&done.output);
     desk.note(&Event::Succeeded, report, Some(&digest))?;
@@ -257,7 +264,15 @@ fn finish<T>(
         started_at: report.started_at.clone().unwrap_or_default(),
         finished_at: time::now(),
         elapsed_ms: report.elapsed_ms,
-    })
+    })?;
+    Ok(State::Succeeded)
+}
+
+/// Takes down that the engine failed. Nothing is committed, so the next run tries again.
+fn stand_in(desk: &Desk<'_>, report: &TaskReport, error: String) -> Result<State, StoreError> {
+    desk.note(&Event::FailedIsolated { error: error.clone() }, report, None)?;
+    (desk.report)(Report::Notice(format!("{error}; the summaries it owes are extractive")));
+    Ok(State::FailedIsolated { error })
 }
 
 /// Records how a task ended badly; a ledger that cannot be written does not hide the cause.

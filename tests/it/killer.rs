@@ -4,6 +4,8 @@
 //! Needs the feature `test-support`. `CASEFILE_KILLS=100 cargo test --features test-support killer`
 //! runs the promised sizes; a fifth of them is the default.
 
+#![expect(clippy::print_stdout, reason = "a crash test says what it hit and measured")]
+
 use crate::tasks::document;
 use casefile::{
     domain::digest::Digest,
