@@ -7,7 +7,10 @@ use crate::task::{
     phase::{Phase, PhaseStatus},
     state::{State, TaskReport},
 };
-use crate::{batch::result::reason, telemetry::without_credentials};
+use crate::{
+    batch::{document::escaped, result::reason},
+    telemetry::without_credentials,
+};
 use serde_json::{Map, Value};
 
 /// The fields of one event, in order.
@@ -86,7 +89,7 @@ impl Event {
         for (name, value) in &self.fields {
             object.insert(name.clone(), value.clone());
         }
-        format!("{}\n", Value::Object(object))
+        escaped(&format!("{}\n", Value::Object(object)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Runs without a screen: several targets, progress on standard error, one result on standard
 //! output. Must not post anything that nobody approved, and must not mix progress into results.
 
+pub mod document;
 pub mod event;
 pub mod lanes;
 pub mod progress;

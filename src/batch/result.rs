@@ -1,6 +1,7 @@
 //! What came of the targets, and the JSON document of it.
 //! Must not print. Field names are the contract of `docs/CLI.md`.
 
+use crate::batch::document;
 use crate::domain::capture::{Capture, Extent};
 use crate::driver::{report::Outcome, settings::Target};
 use crate::failure::{Failure, Kind};
@@ -168,14 +169,14 @@ fn extent(said: &Extent, here: Option<usize>) -> Value {
 pub fn document(code: u8, results: &[TargetResult]) -> String {
     let targets: Vec<Value> = results.iter().map(TargetResult::json).collect();
     let document = json!({ "ok": code == 0, "exit": code, "targets": targets });
-    format!("{document:#}\n")
+    document::of(&document)
 }
 
 /// The document of a command that a signal stopped before it had results.
 pub fn stopped(code: u8) -> String {
     let error = "stopped by a signal; run the same command again to go on";
     let document = json!({ "ok": false, "exit": code, "error": error, "targets": [] });
-    format!("{document:#}\n")
+    document::of(&document)
 }
 
 /// The document of a command that could not start.
@@ -187,5 +188,5 @@ pub fn refusal(failure: &Failure) -> String {
         "hints": failure.hints,
         "targets": [],
     });
-    format!("{document:#}\n")
+    document::of(&document)
 }

@@ -117,7 +117,7 @@ pub struct Work {
 #[derive(Debug, Clone, ClapArgs)]
 #[command(next_help_heading = "Workbench")]
 pub struct Look {
-    /// A theme's name, or the path of a theme file.
+    /// A theme's name; `casefile themes` lists them.
     #[arg(long, value_name = "NAME", global = true)]
     pub theme: Option<String>,
     /// Leave the mouse to the terminal.

@@ -1,10 +1,12 @@
 //! `casefile capture`: a target saved as a capture file.
 //! Must not change what the source said.
 
+use crate::batch::document::escaped;
 use crate::failure::{Failure, Kind};
 use crate::forge::{self, target::TargetSpec, write};
 use std::{
-    io::{self, Write as _},
+    borrow::Cow,
+    io::{self, IsTerminal as _, Write as _},
     path::Path,
 };
 
@@ -14,6 +16,7 @@ pub fn save(target: &str, output: &Path) -> Result<u8, Failure> {
     let document = opened.document();
     if output.as_os_str() == "-" {
         let mut out = io::stdout().lock();
+        let document = if out.is_terminal() { for_eyes(&document) } else { document };
         match out.write_all(&document).and_then(|()| out.flush()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 let cause = format!("standard output could not be written: {error}");
@@ -24,4 +27,9 @@ pub fn save(target: &str, output: &Path) -> Result<u8, Failure> {
     }
     write::capture(output, &document)?;
     Ok(0)
+}
+
+/// A document as a terminal may show it. A pipe gets the bytes as they stand.
+fn for_eyes(document: &[u8]) -> Cow<'static, [u8]> {
+    Cow::Owned(escaped(&String::from_utf8_lossy(document)).into_bytes())
 }

@@ -1,7 +1,7 @@
 //! `casefile doctor`: what this machine gives, and the one thing to do where something is amiss.
 //! Must not repair or create anything.
 
-use crate::batch;
+use crate::batch::{self, document};
 use crate::cli::{args::Args, settings, workbench};
 use crate::config::{Config, places};
 use crate::driver;
@@ -182,5 +182,5 @@ fn document(code: u8, found: &[Finding]) -> String {
         .iter()
         .map(|it| json!({ "name": it.name, "ok": it.todo.is_none(), "says": it.says, "todo": it.todo }))
         .collect();
-    format!("{:#}\n", json!({ "ok": code == 0, "exit": code, "checks": checks }))
+    document::of(&json!({ "ok": code == 0, "exit": code, "checks": checks }))
 }

@@ -1,7 +1,7 @@
 //! `casefile export`: a target's dossier as one document, made first where it is missing or stale.
 //! Must not mix anything into the document, and must not write a half one.
 
-use crate::batch::{self, work};
+use crate::batch::{self, document::escaped, work};
 use crate::cli::{
     args::{Args, Format},
     settings,
@@ -35,7 +35,7 @@ pub fn write(
     let review = review(opened);
     let text = match format {
         Format::Md => export::markdown(&review, &discussion),
-        Format::Json => export::json(&review, &discussion),
+        Format::Json => escaped(&export::json(&review, &discussion)),
         Format::Html => export::html(&review, &discussion),
     };
     match output.filter(|it| it.as_os_str() != "-") {

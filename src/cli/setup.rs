@@ -2,7 +2,7 @@
 //! Must not touch dossiers.
 
 use crate::app::action::TABLE;
-use crate::batch;
+use crate::batch::{self, document};
 use crate::cli::{
     args::{Args, ConfigCommand},
     settings, workbench,
@@ -40,7 +40,7 @@ pub fn man() -> Result<u8, Failure> {
 pub fn config(what: &ConfigCommand, args: &Args) -> Result<u8, Failure> {
     match what {
         ConfigCommand::Path => print(&format!("{}\n", shown(&places::config_file()?))),
-        ConfigCommand::Schema => print(&format!("{:#}\n", schema::document())),
+        ConfigCommand::Schema => print(&document::of(&schema::document())),
         ConfigCommand::Init => init(),
         ConfigCommand::Keys => keys(args),
         ConfigCommand::Show { origin } => {
@@ -79,7 +79,7 @@ pub fn themes(args: &Args) -> Result<u8, Failure> {
     }
     if args.common.json {
         let list: Vec<_> = names.iter().map(|it| json!({ "name": it.0, "from": it.1 })).collect();
-        return print(&format!("{:#}\n", json!({ "ok": true, "exit": 0, "themes": list })));
+        return print(&document::of(&json!({ "ok": true, "exit": 0, "themes": list })));
     }
     let line = |it: &(String, String)| format!("{:<16} {}\n", clean(&it.0), it.1);
     print(&names.iter().map(line).collect::<String>())

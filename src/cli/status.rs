@@ -2,7 +2,7 @@
 //! Must not run or repair anything.
 
 use crate::batch::{
-    self,
+    self, document,
     event::word,
     result::{phase_json, reason},
     work,
@@ -39,7 +39,7 @@ fn listed(entry: DossierEntry) -> DossierStatus {
 
 fn document(found: &[DossierStatus]) -> String {
     let dossiers: Vec<Value> = found.iter().map(dossier).collect();
-    format!("{:#}\n", json!({ "ok": true, "exit": 0, "dossiers": dossiers }))
+    document::of(&json!({ "ok": true, "exit": 0, "dossiers": dossiers }))
 }
 
 fn dossier(it: &DossierStatus) -> Value {

@@ -204,7 +204,14 @@ fn nothing_a_pull_request_says_reaches_the_terminal_raw() {
     bench.file(name, value.to_string());
     for args in [
         vec!["--batch", name, "-vv", "--log-file", "log.txt"],
-        vec!["--batch", name, "--json"],
+        vec!["--batch", name, "--json", "--events", "events.jsonl"],
+        vec!["--batch", "no\u{1b}[31m\u{9b}such\u{202e}.json", "--json"],
+        vec!["status", name],
+        vec!["status", name, "--json"],
+        vec!["status"],
+        vec!["export", name, "--format", "md"],
+        vec!["export", name, "--format", "json"],
+        vec!["export", name, "--format", "html"],
         vec!["--batch", "no\u{1b}[31m\u{9b}such.json"],
         vec!["no\u{1b}[31msuch", "-vv"],
         vec!["capture", "no\u{1b}[31msuch.json", "-o", "x"],
@@ -212,10 +219,12 @@ fn nothing_a_pull_request_says_reaches_the_terminal_raw() {
         let ran = bench.run(&args);
         assert!(!has_control(&ran.out), "{args:?}: {:?}", ran.out);
         assert!(!has_control(&ran.err), "{args:?}: {:?}", ran.err);
-        assert!(!ran.out.contains('\u{202e}') || args.contains(&"--json"), "{:?}", ran.out);
+        assert!(!ran.out.contains('\u{202e}'), "{args:?}: {:?}", ran.out);
     }
     let log = std::fs::read_to_string(bench.path("log.txt")).expect("a log");
     assert!(!has_control(&log) && log.contains('␛'), "{log:?}");
+    let events = std::fs::read_to_string(bench.path("events.jsonl")).expect("events");
+    assert!(!has_control(&events) && !events.contains('\u{202e}'), "{events:?}");
 }
 
 #[test]
