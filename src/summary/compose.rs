@@ -7,6 +7,7 @@ use crate::{
     summary::{
         discussion::{Position, Status},
         gist::{self, Lens},
+        prose,
         talk::{Role, Talk, Turn},
         terms,
         verdict::{How, Verdict},
@@ -105,7 +106,7 @@ fn settled_bot(talk: &Talk<'_>, verdict: &Verdict) -> Words {
     let bot = &talk.turns[0];
     let head = match verdict.deciding {
         None => "Settled: marked resolved, no decision stated: ".to_owned(),
-        Some(0) => "Settled: Decided, ticked off by the bot: ".to_owned(),
+        Some(0) => format!("Settled: Decided, {}: ", ticked(bot)),
         Some(at) => format!("Settled: Decided ({}): ", talk.turns[at].who()),
     };
     let mut voices = Vec::new();
@@ -119,6 +120,16 @@ fn settled_bot(talk: &Talk<'_>, verdict: &Verdict) -> Words {
         gist::of(&talk.turns[at], lens, BOT_TEXT, &BTreeSet::new())
     });
     Words { text, decision, ..Words::default() }
+}
+
+/// What a bot's own tick says ("addressed in commits a to b").
+fn ticked(bot: &Turn<'_>) -> String {
+    let line = bot.spoken.sentences.iter().rev().find(|it| prose::is_ticked(&it.text));
+    let said = line.map_or("", |it| it.text.trim_start_matches(|it: char| !it.is_alphanumeric()));
+    let mut chars = said.chars();
+    let lower: String =
+        chars.next().into_iter().flat_map(char::to_lowercase).chain(chars).collect();
+    gist::clip(if lower.is_empty() { "ticked off by the bot" } else { &lower }, 60)
 }
 
 fn settled(talk: &Talk<'_>, verdict: &Verdict) -> Words {

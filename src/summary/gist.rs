@@ -36,6 +36,10 @@ pub fn of(turn: &Turn<'_>, lens: Lens, room: usize, focus: &BTreeSet<String>) ->
     let mut last: Option<usize> = None;
     for at in kept {
         if let Some(last) = last {
+            // A heading or a list item ends without a full stop.
+            if text.ends_with(|it: char| it.is_alphanumeric() || "`)”\"'".contains(it)) {
+                text.push('.');
+            }
             text.push_str(if at == last + 1 { " " } else { " … " });
         }
         text.push_str(&sentences[at].text);
@@ -68,6 +72,9 @@ pub fn natural(turn: &Turn<'_>) -> usize {
 fn choose(turn: &Turn<'_>, lens: Lens, room: usize, focus: &BTreeSet<String>) -> BTreeSet<usize> {
     let sentences = &turn.spoken.sentences;
     let mut order: Vec<usize> = (0..sentences.len()).collect();
+    if lens == Lens::Opening && order.len() > 1 {
+        order.retain(|at| !prose::is_ticked(&sentences[*at].text));
+    }
     if lens == Lens::Report && turn.acts.done >= 2 {
         order.retain(|at| turn.each[*at].done >= 2);
     }
@@ -85,8 +92,8 @@ fn choose(turn: &Turn<'_>, lens: Lens, room: usize, focus: &BTreeSet<String>) ->
     }
     let opened = used > 0;
     for at in order {
-        let length = sentences[at].text.chars().count() + 3;
-        if kept.is_empty() || used + length <= room + 3 {
+        let length = sentences[at].text.chars().count() + 4;
+        if kept.is_empty() || used + length <= room + 4 {
             used += length;
             kept.insert(at);
         }
@@ -103,7 +110,11 @@ const YES: usize = 24;
 /// What a sentence loses in rank that would have to be cut. A report of work stands in one place;
 /// a request is often made twice.
 fn loss(lens: Lens) -> i64 {
-    if matches!(lens, Lens::Decision | Lens::Report) { 8 } else { 20 }
+    match lens {
+        Lens::Opening => 0,
+        Lens::Decision | Lens::Report => 8,
+        Lens::Request | Lens::Stance => 20,
+    }
 }
 
 fn rank(sentence: &Sentence, acts: &Acts, lens: Lens, at: usize, focus: &BTreeSet<String>) -> i64 {

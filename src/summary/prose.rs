@@ -281,6 +281,11 @@ fn push(text: &str, into: &mut Vec<Sentence>) {
     into.push(Sentence { text: text.to_owned(), question });
 }
 
+/// A line that ticks a point off, as review bots add to their own comment.
+pub fn is_ticked(text: &str) -> bool {
+    text.starts_with(['✅', '☑', '✔'])
+}
+
 /// Thumbs and ticks say something without a letter.
 fn is_sign(it: char) -> bool {
     matches!(it, '👍' | '✅' | '☑' | '✔' | '👎' | '❌' | '🙏' | '🎉')

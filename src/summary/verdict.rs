@@ -11,6 +11,7 @@ use crate::summary::{
     acts::{self, Acts},
     cues,
     discussion::{NextActor, Status},
+    prose,
     talk::{Role, Talk, Turn},
     terms, work,
 };
@@ -112,7 +113,7 @@ fn opening(turn: &Turn<'_>) -> State {
 
 /// A review bot ticks its own comment off when a later commit answers it.
 fn ticked(turn: &Turn<'_>) -> bool {
-    turn.spoken.sentences.iter().any(|it| it.text.starts_with(['✅', '☑', '✔']))
+    turn.spoken.sentences.iter().any(|it| prose::is_ticked(&it.text))
 }
 
 fn step(walk: Walk, talk: &Talk<'_>, at: usize) -> Walk {
