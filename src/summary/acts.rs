@@ -91,10 +91,24 @@ pub fn of_sentence(sentence: &Sentence) -> Acts {
     } else {
         acts.done = acts.done.max(work::done(&words));
     }
+    if !sentence.question && names_a_commit(&words) {
+        acts.done = acts.done.max(2);
+    }
     if cues::imperative(&words) {
         acts.request = acts.request.max(2);
     }
     acts
+}
+
+/// A reply of nothing but commit ids points at the work.
+fn names_a_commit(words: &[String]) -> bool {
+    let commit = |it: &String| {
+        it.len() >= 7
+            && it.bytes().all(|it| it.is_ascii_hexdigit())
+            && it.bytes().any(|it| it.is_ascii_digit())
+    };
+    let mut words = words.iter().filter(|it| *it != ",").peekable();
+    words.peek().is_some() && words.all(|it| commit(it))
 }
 
 fn add(acts: &mut Acts, it: Acts) {
@@ -137,6 +151,11 @@ mod tests {
         check("I've instead added a commit that sets it", true);
         check("It has been moved to the previous commit.", true);
         check("Policies have been commented.", true);
+        check("6a0636da32ff34e100e887df21eb0d8ec1d4b834", true);
+        check("Good idea, renamed it in 3fa9c1d.", true);
+        check("Thanks, I missed the link.", false);
+        check("It takes a pointer, obtained by a copy.", false);
+        check("This is already gated on the flag.", false);
         check("Okay, it works in place now. And added a test", true);
         check("Not done yet", false);
         check("This should be renamed", false);

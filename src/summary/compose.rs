@@ -324,10 +324,9 @@ fn unresolved(talk: &Talk<'_>, verdict: &Verdict) -> Words {
     let silent = if last == 0 { " No answer yet." } else { "" };
     let text = told("Unresolved: ", &voices, TEXT - silent.len(), talk) + silent;
     let (newest, first) = (&talk.turns[asked], &talk.turns[0]);
-    let open = question(newest)
-        .or_else(|| question(first))
-        .or_else(|| wish(newest))
-        .or_else(|| wish(first));
+    let wished = newest.acts.request > 0;
+    let open = question(newest).or_else(|| wish(newest).filter(|_| wished));
+    let open = open.or_else(|| question(first)).or_else(|| wish(first));
     Words { text, open_question: open, positions: positions(talk), ..Words::default() }
 }
 

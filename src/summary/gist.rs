@@ -93,7 +93,8 @@ fn choose(turn: &Turn<'_>, lens: Lens, room: usize, focus: &BTreeSet<String>) ->
     let opened = used > 0;
     for at in order {
         let length = sentences[at].text.chars().count() + 4;
-        if kept.is_empty() || used + length <= room + 4 {
+        let says = !terms::content_words(&sentences[at].text).is_empty() || sentences[at].question;
+        if kept.is_empty() || says && used + length <= room + 4 {
             used += length;
             kept.insert(at);
         }
@@ -131,7 +132,8 @@ fn rank(sentence: &Sentence, acts: &Acts, lens: Lens, at: usize, focus: &BTreeSe
         0
     };
     let (act, early) = match lens {
-        Lens::Request => (acts.ask.max(acts.request), 1),
+        // Half as much again: what is wished for outweighs names in an example.
+        Lens::Request => (3 * acts.ask.max(acts.request) / 2, 1),
         Lens::Decision | Lens::Report => (acts.done.max(acts.keep).max(acts.agree.min(1)), 5),
         Lens::Stance => (acts.object.max(acts.keep).max(acts.propose).max(acts.ask), 1),
         Lens::Opening => (0, 20),

@@ -165,15 +165,16 @@ fn author(walk: Walk, talk: &Talk<'_>, at: usize) -> Walk {
     let turn = &talk.turns[at];
     let acts = &turn.acts;
     let alone = talk.turns[..at].iter().all(|it| it.role == Role::Author);
+    let settled = matches!(walk.state, State::Settled(..));
     let state = if asks_back(turn) {
         State::Open(Wait::Answer)
-    } else if confirms(turn) && only_asked(&talk.turns[walk.asked]) {
+    } else if !settled && confirms(turn) && only_asked(&talk.turns[walk.asked]) {
         State::Settled(How::Answered, at)
     } else if acts.promise >= 2 && acts.propose == 0 {
         State::Open(Wait::Author)
     } else if acts.promise >= 2 || acts.defer >= 2 || acts.propose >= 2 {
         State::Open(Wait::Assent)
-    } else if alone || matches!(walk.state, State::Settled(..) | State::Noted) {
+    } else if alone || settled || walk.state == State::Noted {
         walk.state
     } else {
         State::Settled(How::Answered, at)
@@ -242,6 +243,9 @@ fn reviewer(walk: Walk, talk: &Talk<'_>, at: usize) -> Walk {
                 (false, _) => open,
             }
         }
+        State::Open(Wait::Author) if is_satisfied(&walk, talk, at, lean) => {
+            Walk { state: State::Settled(How::Answered, at - 1), assent: Some(at), ..walk }
+        }
         State::Open(Wait::Author) if answers_for_author(&walk, talk, at, lean) => {
             settled(How::Answered)
         }
@@ -257,6 +261,12 @@ fn reopens(how: How, lean: i32, turn: &Turn<'_>) -> bool {
         How::Answered => lean < 0 || lean == 0 && said(turn) >= STATEMENT,
         _ => lean < -1,
     }
+}
+
+/// Whoever asked is content with what somebody else just said.
+fn is_satisfied(walk: &Walk, talk: &Talk<'_>, at: usize, lean: i32) -> bool {
+    let (asked, turn) = (&talk.turns[walk.asked], &talk.turns[at]);
+    lean > 0 && asked.who() == turn.who() && talk.turns[at - 1].who() != turn.who()
 }
 
 /// Another reviewer answers what was only a question.
@@ -312,6 +322,13 @@ mod tests {
             1,
         );
         settled(&[ASK, ("r", "Oh, now I see why.")], How::Withdrawn, 1);
+        settled(
+            &[WISH, ("s", "The parser relies on it."), ("r", "Ah, okay, thanks.")],
+            How::Answered,
+            1,
+        );
+        settled(&[WISH, ("a", "Which name?"), ("r", "Not a big deal, either.")], How::Agreed, 2);
+        settled(&[WISH, ("s", "6a0636da32ff34e100e887df21eb0d8ec1d4b834")], How::Done, 1);
         let offer = ("a", "We could keep it until the next version.");
         settled(&[WISH, offer, ("r", "Sounds good.")], How::Agreed, 2);
         settled(&[ASK, ("s", "Because the caller keeps it, as in the parser.")], How::Answered, 1);
@@ -322,6 +339,7 @@ mod tests {
         let open = |said: &[(&str, &str)]| check(said, Status::Unresolved, How::Open, None);
         open(&[ASK]);
         open(&[WISH, ("a", "Will do.")]);
+        open(&[WISH, ("a", "Good catch! Fixing this.")]);
         open(&[WISH, ("a", "Indeed, let me change that.")]);
         open(&[WISH, ("a", "Do you mean the field or the type?")]);
         open(&[WISH, ("s", "I agree, this would be clearer.")]);

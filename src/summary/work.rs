@@ -20,7 +20,7 @@ static STATIVE: LazyLock<HashSet<&str>> = LazyLock::new(|| {
                        preferred deprecated indeed need speed seed feed embed based called named wanted wondered noticed asked \
                        assumed tried tested thought mentioned suggested believed considered looked seemed liked used guessed hundred \
                        discussed shared red bed led hoped planned surprised convinced undefined unrelated limited \
-                       appeared happened noted checked unused ed learned proposed unneeded decided worried figured realized realised remembered opened filed involved figured realized realised remembered
+                       appeared happened noted checked unused ed learned proposed unneeded decided worried figured realized realised remembered opened filed involved missed figured realized realised remembered
                        opened filed confirmed involved ",
     )
 });
