@@ -10,7 +10,10 @@ use crate::{
     },
     domain::{actor::Identity, capture::Capture, digest::Digest, review::Review},
     summary::{
-        discussion::{Discussion, Omitted, Provenance, SCHEMA_VERSION, Usage},
+        discussion::{
+            Discussion, NextActor, Omitted, Provenance, SCHEMA_VERSION, Status, ThreadSummary,
+            Usage,
+        },
         extract,
     },
 };
@@ -87,14 +90,41 @@ pub(crate) fn review() -> Review {
     Review::of(Arc::new(capture(&threads())))
 }
 
-/// The extractive summary of a review.
+/// What stands for each thread of the small review.
+fn summary(thread: &crate::domain::capture::Thread) -> ThreadSummary {
+    let (status, text, cites): (_, &str, &[&str]) = match thread.id.to_string().as_str() {
+        "t1" => (
+            Status::Unresolved,
+            "Unresolved: bob asks whether network errors alone count. alice agreed [c2].",
+            &["c1", "c2"],
+        ),
+        "t2" => (Status::Settled, "Settled: Decided to rename it to `remaining`.", &["c2"]),
+        _ => (Status::Unresolved, "Unresolved: nobody answered yet.", &["c1"]),
+    };
+    let next_actor = if status == Status::Settled { NextActor::None } else { NextActor::Author };
+    ThreadSummary {
+        status,
+        text: text.to_owned(),
+        next_actor,
+        cites: cites.iter().map(|it| (*it).to_owned()).collect(),
+        source_digest: Digest::of("fixed"),
+        checks: if thread.id.to_string() == "t5" {
+            vec!["uncited-question".to_owned()]
+        } else {
+            Vec::new()
+        },
+        ..extract::facts(thread, &Identity::default())
+    }
+}
+
+/// The summary of a review.
 pub(crate) fn discussion(review: &Review) -> Discussion {
     let nothing = Digest::of("");
     Discussion {
         schema_version: SCHEMA_VERSION,
         pinned: false,
         omission_note: None,
-        threads: extract::extract(&review.capture, &Identity::default()),
+        threads: review.capture.review_threads.iter().map(summary).collect(),
         comments: Vec::new(),
         omitted: Omitted::default(),
         provenance: Provenance {

@@ -56,8 +56,6 @@ pub struct Widths {
 pub const RAW_INDENT: usize = 2;
 /// Cells before a sentence.
 pub const UNIT_INDENT: usize = 2;
-/// Rows above the summary: tabs and status.
-pub const HEAD_ROWS: u16 = 2;
 
 impl Tab {
     pub const ALL: [Self; 3] = [Self::Raw, Self::Summary, Self::Compare];
@@ -130,6 +128,23 @@ impl Inspector {
         }
     }
 
+    /// Rows of its parts within a pane's inside: head, summary, raw talk. While it fills the
+    /// screen the last two stand side by side, below their titles.
+    pub fn rows(&self, inner: Rect) -> (u16, u16, u16) {
+        let head = if inner.height >= 12 { 3 } else { 2 };
+        let body = inner.height.saturating_sub(head);
+        let derived = self.sheet.derived.len() as u16;
+        match self.tab {
+            Tab::Raw => (head, 0, body),
+            Tab::Summary => (head, body, 0),
+            Tab::Compare if self.full => (head, body.saturating_sub(1), body.saturating_sub(1)),
+            Tab::Compare => {
+                let derived = derived.min(body / 2);
+                (head, derived, body.saturating_sub(derived + 1))
+            }
+        }
+    }
+
     /// The widths of its columns within a pane.
     pub fn widths(&self, pane: Rect, with_plain: bool) -> Widths {
         let inner = pane.width.saturating_sub(2) as usize;
@@ -159,6 +174,17 @@ impl Desk {
             }
         }
         let (Some(pane), Some(at)) = (pane, self.inspector.thread) else { return };
+        self.make_sheet(pane, at);
+        let inspector = &mut self.inspector;
+        let (_, derived, raw) = inspector.rows(pane.inner());
+        let most = |lines: usize, height: u16| lines.saturating_sub(usize::from(height));
+        inspector.scroll = inspector.scroll.min(most(inspector.sheet.raw.len(), raw));
+        let last = most(inspector.sheet.derived.len(), derived);
+        inspector.derived_scroll = inspector.derived_scroll.min(last);
+    }
+
+    /// Lays the thread and its summary out, unless that was done for this pane.
+    fn make_sheet(&mut self, pane: Rect, at: u32) {
         let summary = self.summary_of(at).cloned();
         let differs = summary.as_ref().is_some_and(|it| it.origin != Origin::Extractive);
         let widths = self.inspector.widths(pane, differs);
@@ -174,9 +200,6 @@ impl Desk {
         });
         let inspector = &mut self.inspector;
         inspector.unit = inspector.unit.min(sheet.units.len().saturating_sub(1));
-        inspector.scroll = inspector.scroll.min(sheet.raw.len().saturating_sub(1));
-        inspector.derived_scroll =
-            inspector.derived_scroll.min(sheet.derived.len().saturating_sub(1));
         (inspector.sheet, inspector.plain, inspector.made_for) = (sheet, plain, Some((at, widths)));
     }
 }

@@ -90,8 +90,11 @@ impl Sheet {
         let whole = refs(thread, &summary.cites);
         for sentence in sentences(&summary.text) {
             let own = refs(thread, &inline_refs(sentence));
-            let cites = if own.is_empty() { whole.clone() } else { own };
-            self.unit(sentence, cites, cells);
+            if own.is_empty() {
+                self.unit(sentence, whole.clone(), cells, true);
+            } else {
+                self.unit(sentence, own, cells, false);
+            }
         }
         let parts = [("Decision", &summary.decision), ("Still open", &summary.open_question)];
         for (label, part) in parts {
@@ -99,7 +102,7 @@ impl Sheet {
                 part.as_deref().filter(|it| !summary.text.contains(it.trim_end_matches('.')));
             if let Some(part) = fresh {
                 self.derived.push(SheetLine::Label(label.to_owned()));
-                self.unit(part, whole.clone(), cells);
+                self.unit(part, whole.clone(), cells, true);
             }
         }
         if !summary.positions.is_empty() {
@@ -107,7 +110,7 @@ impl Sheet {
         }
         for position in &summary.positions {
             let words = format!("{}: {}", position.who, position.stance);
-            self.unit(&words, refs(thread, &position.cites), cells);
+            self.unit(&words, refs(thread, &position.cites), cells, true);
         }
         for check in &summary.checks {
             let check = text::display(check, Surface::Inline);
@@ -118,12 +121,13 @@ impl Sheet {
         }
     }
 
-    fn unit(&mut self, words: &str, cites: Vec<u16>, cells: usize) {
+    /// Adds a unit; `named` writes its cites behind it.
+    fn unit(&mut self, words: &str, cites: Vec<u16>, cells: usize, named: bool) {
         let unit = self.units.len() as u16;
         self.units.push(Unit { cites, line: self.derived.len() as u16 });
         let mut runs = vec![Run::new(text::display(words, Surface::Inline), Mark::Plain)];
         let cites = &self.units[unit as usize].cites;
-        if !cites.is_empty() {
+        if named && !cites.is_empty() {
             let names: Vec<_> = cites.iter().map(|it| format!("c{}", it + 1)).collect();
             runs.push(Run::new(format!(" [{}]", names.join(" ")), Mark::Muted));
         }
@@ -163,7 +167,7 @@ fn inline_refs(sentence: &str) -> Vec<String> {
     words.filter(named).map(str::to_owned).collect()
 }
 
-/// The sentences of a text. A mark ends one when a blank and a capital or a digit follow; inside
+/// The sentences of a text. A mark ends one when a blank and a letter or digit follow; inside
 /// quotes nothing does, since a quotation is one piece of evidence.
 pub fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
@@ -196,7 +200,7 @@ fn is_mark(letter: char) -> bool {
 }
 
 fn begins(letter: char) -> bool {
-    letter.is_uppercase() || letter.is_ascii_digit() || "\"'`([“".contains(letter)
+    letter.is_alphanumeric() || "\"'`([“".contains(letter)
 }
 
 fn abbreviates(sentence: &str) -> bool {

@@ -39,13 +39,13 @@ pub fn pane(model: &Model, desk: &Desk, rect: Rect) -> Vec<Block> {
         [(title, Tone::Strong), (text::clip_start(&words::anchor(thread), room), Tone::Text)];
     let border = Border { left: &left, right: &right, focused }.draw(rect);
     let inner = rect.inner();
-    let (head, body) = split_rows(inner, head_rows(inner));
+    let (head, body) = split_rows(inner, desk.inspector.rows(inner).0);
     let view = View { model, desk, thread, at, focused };
     let mut blocks = vec![border, block(head, view.head(usize::from(head.width)), Tone::Text)];
     if desk.inspector.full && desk.inspector.tab == Tab::Compare {
         blocks.extend(view.columns(body));
     } else {
-        blocks.extend(view.stack(body));
+        blocks.extend(view.stack(body, desk.inspector.rows(inner).1));
     }
     blocks
 }
@@ -53,10 +53,6 @@ pub fn pane(model: &Model, desk: &Desk, rect: Rect) -> Vec<Block> {
 fn tag(desk: &Desk, at: u32) -> String {
     let facts = &desk.facts[at as usize];
     if facts.outdated { "outdated".to_owned() } else { String::new() }
-}
-
-fn head_rows(inner: Rect) -> u16 {
-    if inner.height >= 12 { 3 } else { 2 }
 }
 
 fn split_rows(rect: Rect, top: u16) -> (Rect, Rect) {
@@ -147,15 +143,10 @@ impl View<'_> {
     }
 
     /// Summary above, raw talk below, or one of them.
-    fn stack(&self, rect: Rect) -> Vec<Block> {
+    fn stack(&self, rect: Rect, rows: u16) -> Vec<Block> {
         let inspector = &self.desk.inspector;
         let width = usize::from(rect.width);
         let sheet = &inspector.sheet;
-        let rows = match inspector.tab {
-            Tab::Raw => 0,
-            Tab::Summary => rect.height,
-            Tab::Compare => (sheet.derived.len() as u16).min(rect.height / 2),
-        };
         let (top, rest) = split_rows(rect, rows);
         let skip = self.derived_skip(top.height);
         let mut blocks =

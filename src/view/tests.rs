@@ -1,7 +1,12 @@
 //! Screens as text: what stands where, and in which tone.
 
 use crate::{
-    app::{fixture, model::Model},
+    app::{
+        event::{Dossier, Event},
+        fixture,
+        model::{Model, Size, Start},
+        update::update,
+    },
     domain::text,
     view::{
         line::{Screen, Tone},
@@ -73,10 +78,107 @@ pub(crate) fn words(model: &Model) -> String {
     picture.lines().filter(|it| !it.starts_with("    ⟨")).collect::<Vec<_>>().join("\n")
 }
 
-#[test]
-fn look() {
-    for (w, h) in [(160, 48), (80, 24)] {
-        let model = fixture::model(w, h);
-        println!("{}", words(&model));
+/// One snapshot of a screen at both sizes.
+fn snap(name: &str, keys: &str) {
+    for (width, height) in [(160, 48), (80, 24)] {
+        let mut model = fixture::model(width, height);
+        if !keys.is_empty() {
+            fixture::press(&mut model, keys);
+        }
+        insta::assert_snapshot!(format!("{name}-{width}x{height}"), picture(&model));
     }
+}
+
+#[test]
+fn diff() {
+    snap("diff", "] j j j");
+}
+
+#[test]
+fn side_by_side() {
+    snap("split", "| z R ] j");
+}
+
+#[test]
+fn everything_opened_and_wrapped() {
+    snap("open", "w z R G k k k");
+}
+
+#[test]
+fn compare() {
+    snap("compare", "t t t t c j");
+}
+
+#[test]
+fn compare_on_the_whole_screen() {
+    snap("compare-full", "t t t t c f");
+}
+
+#[test]
+fn threads() {
+    snap("threads", "g t j j");
+}
+
+#[test]
+fn tasks() {
+    snap("tasks", "g k");
+}
+
+#[test]
+fn search() {
+    snap("search", "/ b u d g e t");
+}
+
+#[test]
+fn help() {
+    snap("help", "? t h r e a d");
+}
+
+#[test]
+fn home() {
+    let entry = |label: &str, problem: Option<&str>| Dossier {
+        target: label.to_owned(),
+        label: label.to_owned(),
+        title: "Retry budget for uploads".to_owned(),
+        author: Some("alice".to_owned()),
+        state: Some("open".to_owned()),
+        additions: 120,
+        deletions: 7,
+        unresolved: 3,
+        settled: 12,
+        captured_at: Some("2026-03-01T00:00:00Z".to_owned()),
+        problem: problem.map(str::to_owned),
+        ..Dossier::default()
+    };
+    for (name, entries) in [
+        (
+            "home",
+            vec![
+                entry("acme/store#482", None),
+                entry("acme/old#1", Some("the capture is damaged")),
+            ],
+        ),
+        ("welcome", Vec::new()),
+    ] {
+        let start =
+            Start { size: Size { width: 80, height: 24 }, now: fixture::NOW, ..Start::default() };
+        let (mut model, _) = Model::start(start);
+        update(&mut model, Event::Dossiers { request: 1, entries });
+        insta::assert_snapshot!(name, picture(&model));
+    }
+}
+
+#[test]
+fn ascii_draws_with_ascii_alone() {
+    let mut model = fixture::model(80, 24);
+    model.options.ascii = true;
+    let words = words(&model);
+    let other: String = words.chars().filter(|it| !it.is_ascii()).collect();
+    assert_eq!(other, "");
+}
+
+#[test]
+fn below_the_smallest_size_one_line_says_so() {
+    let model = fixture::model(39, 10);
+    assert_eq!(words(&model).trim_end(), "too small: 39×10, casefile needs 40×10");
 }
