@@ -8,15 +8,21 @@ use std::{io::Write as _, process::ExitCode};
 
 /// Prints what clap has to say (help and version too) and answers its exit code.
 pub fn usage(error: &clap::Error) -> ExitCode {
-    let code = if error.use_stderr() { Kind::Usage.exit_code() } else { 0 };
-    if code != 0 && std::env::args_os().any(|it| it == "--json") {
-        let said = error.render().to_string();
-        let cause = said.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        let _ = batch::print(&result::refusal(&Failure::new(Kind::Usage, cause)));
+    if !error.use_stderr() {
+        // A closed pipe while help is printed is nothing to complain about.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
     }
-    // A closed pipe while help is printed is nothing to complain about.
-    let _ = error.print();
-    ExitCode::from(code)
+    // The complaint repeats what was typed, or what a script passed on.
+    let said = error.render().to_string();
+    if std::env::args_os().any(|it| it == "--json") {
+        let cause = said.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let _ = batch::print(&result::refusal(&Failure::new(Kind::Usage, clean(cause))));
+    }
+    for line in said.lines() {
+        write(&format!("{}\n", clean(line)));
+    }
+    ExitCode::from(Kind::Usage.exit_code())
 }
 
 /// Prints a failure: the cause on one line, then what to do; with `json` also as a document.

@@ -214,6 +214,7 @@ fn nothing_a_pull_request_says_reaches_the_terminal_raw() {
         vec!["export", name, "--format", "html"],
         vec!["--batch", "no\u{1b}[31m\u{9b}such.json"],
         vec!["no\u{1b}[31msuch", "-vv"],
+        vec!["--no\u{1b}[31m\u{9b}such", "--json"],
         vec!["capture", "no\u{1b}[31msuch.json", "-o", "x"],
     ] {
         let ran = bench.run(&args);
@@ -336,4 +337,34 @@ fn a_dossier_leaves_as_a_document() {
     let page = std::fs::read_to_string(bench.path("page.html")).expect("written");
     assert!(page.contains("src/index.rs") && !page.contains("<script"), "{page}");
     assert_eq!(bench.run(&["export", "none.json", "--format", "md"]).code, 65);
+}
+
+#[test]
+fn a_signal_leaves_work_that_goes_on_later() {
+    use std::io::{BufRead as _, BufReader, Read as _};
+    let bench = Bench::new();
+    let mut value = capture(1);
+    let talk: Vec<Value> =
+        (0..15).map(|at| comment(at, "bob", &"Why is this here? ".repeat(20))).collect();
+    let threads: Vec<Value> = (0..80).map(|at| thread(&format!("T{at}"), 2, &talk)).collect();
+    value["review_threads"] = threads.into();
+    let target = bench.file("pr.json", value.to_string());
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_casefile"));
+    command.args(["--batch", "--json", &target]).env("CASEFILE_HOME", bench.path("data"));
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines();
+    let started = lines.by_ref().map_while(Result::ok).find(|it| it.starts_with("op=\"run_llm"));
+    assert!(started.is_some(), "the work begins");
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("it runs");
+    let rest: Vec<String> = lines.map_while(Result::ok).collect();
+    let mut out = String::new();
+    child.stdout.take().expect("piped").read_to_string(&mut out).expect("UTF-8");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130), "{rest:?}");
+    let result: Value = serde_json::from_str(&out).expect("one document");
+    assert_eq!((&result["ok"], &result["exit"]), (&false.into(), &130.into()), "{out}");
+    assert!(rest.iter().any(|it| it.contains("status=\"cancelled\"")), "{rest:#?}");
+    let again = bench.run(&["--batch", "--json", &target]);
+    assert_eq!((again.code, &again.json()["targets"][0]["threads"]["total"]), (0, &80.into()));
 }

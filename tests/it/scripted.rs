@@ -34,7 +34,11 @@ fn scripted(folder: &Path, answers: &[String]) -> Settings {
 
 fn prompts(folder: &Path) -> usize {
     let names = fs::read_dir(folder.join("script")).expect("listed");
-    names.filter(|it| it.as_ref().expect("an entry").path().extension().is_some_and(|it| it == "prompt")).count()
+    names
+        .filter(|it| {
+            it.as_ref().expect("an entry").path().extension().is_some_and(|it| it == "prompt")
+        })
+        .count()
 }
 
 fn answer(thread: u64, text: &str) -> Value {
@@ -108,8 +112,10 @@ fn one_new_comment_sends_one_thread() {
 #[test]
 fn a_bad_answer_is_repaired_once_and_then_mended_alone() {
     let temp = temp();
-    let unknown = json!({ "threads": [answer(0, "Settled: Decided x."), answer(9, "Settled: Decided y.")] });
-    let still = json!({ "threads": [answer(1, "Settled: Decided to check."), answer(2, "no such start")] });
+    let unknown =
+        json!({ "threads": [answer(0, "Settled: Decided x."), answer(9, "Settled: Decided y.")] });
+    let still =
+        json!({ "threads": [answer(1, "Settled: Decided to check."), answer(2, "no such start")] });
     let settings = scripted(temp.path(), &[unknown.to_string(), still.to_string(), good(&[2])]);
     let first = drive(&three(), &settings);
     assert!(first.ran(), "{:?}", first.notices);
