@@ -51,7 +51,10 @@ pub fn run(
     let capture = captures::read_raw(&dossier, &target.capture)?;
     let corrections = corrections::read(&dossier)?;
     let task = root.task(&TaskId::discussion_summary())?;
-    let previous = previous(&task)?;
+    let id = TaskId::discussion_summary();
+    let again = settings.retry.as_deref() == Some(id.as_str());
+    // Done again means all of it: nothing carries over.
+    let previous = if again { None } else { previous(&task)? };
     let source = Source {
         capture: &capture,
         capture_digest: &kept.digest,
@@ -82,7 +85,8 @@ fn summary(
 ) -> Result<Made, DriverError> {
     let blocking = source.settings.on_summary_failure == crate::driver::settings::OnFailure::Fail;
     let inputs = summarise::inputs(source);
-    let spec = Spec { inputs, folder: task, decode: summarise::decode, blocking };
+    let again = source.settings.retry.as_deref() == Some(inputs.task_id.as_str());
+    let spec = Spec { inputs, folder: task, decode: summarise::decode, blocking, again };
     match run_or_load(&spec, desk, |job| summarise::work(source, job)) {
         Ok(finished) => {
             publish(dossier, kept, source.capture, &finished.value, &finished.output)?;

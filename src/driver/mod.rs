@@ -5,6 +5,7 @@ pub mod ask;
 pub mod attach;
 pub mod dossier;
 pub mod engines;
+pub mod hand_over;
 pub mod journal;
 pub mod report;
 pub mod resume;
@@ -82,4 +83,10 @@ pub fn ledger_fault(settings: &Settings) -> Result<Option<String>, DriverError> 
         Some(reader) => Ok(reader.integrity()?),
         None => Ok(None),
     }
+}
+
+/// Hands a run over to a detached `program --batch --resume RUN`. Call it before cancelling: the
+/// other process waits until this one lets go.
+pub fn hand_over(program: &Path, run: &str, settings: &Settings) -> Result<(), DriverError> {
+    hand_over::hand_over(program, run, settings)
 }

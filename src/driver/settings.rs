@@ -40,6 +40,9 @@ pub struct Settings {
     pub on_summary_failure: OnFailure,
     /// The account we post with; its own posts are not part of a discussion.
     pub us: Identity,
+    /// `--retry TASK`: do this task again although it is done; its last record is kept beside the
+    /// new one.
+    pub retry: Option<String>,
     /// `--resume RUN`: continue this run instead of allocating one.
     pub resume: Option<String>,
 }
@@ -101,6 +104,7 @@ impl Settings {
             budgets: Budgets::default(),
             on_summary_failure: OnFailure::default(),
             us: Identity::default(),
+            retry: None,
             resume: None,
         }
     }

@@ -31,6 +31,8 @@ pub struct Spec<'a, T> {
     pub decode: fn(&[u8]) -> Result<T, String>,
     /// A failure ends the run.
     pub blocking: bool,
+    /// It is done again whatever is kept.
+    pub again: bool,
 }
 
 /// Where a task reports and whether it may go on.
@@ -128,7 +130,8 @@ pub fn run_or_load<T>(
         Ok(attempt) => attempt,
         Err(error) => return Err(Broken::of(report, error.into())),
     };
-    match verified(spec, desk) {
+    let kept = if spec.again { Ok(None) } else { verified(spec, desk) };
+    match kept {
         Ok(Some((record, output, value))) => {
             report.source = Some("reuse".into());
             report.attempt = record.attempt;

@@ -175,6 +175,13 @@ impl Folder {
         Ok(aside)
     }
 
+    /// Removes a file, synced.
+    pub fn remove(&self, name: &str) -> Result<(), StoreError> {
+        let failed = |error: Errno| disk("remove", &self.inside(name), error.into());
+        rustix::fs::unlinkat(&self.fd, name, AtFlags::empty()).map_err(failed)?;
+        self.sync()
+    }
+
     /// Removes what writes of dead processes left. Only while the folder is locked.
     pub fn sweep(&self) -> Result<(), StoreError> {
         let failed = |error: Errno| disk("list", &self.path, error.into());

@@ -123,6 +123,14 @@ impl Working {
     pub fn begin(task: &Folder, inputs: &Inputs, before: u32) -> Result<Self, StoreError> {
         let folder = task.make(inputs.fingerprint().as_str())?;
         folder.sweep()?;
+        if let Some(record) = folder.read(TASK)? {
+            // Done before: the record steps aside first, so that it never vouches for a new output.
+            let aside = (1..=u32::MAX).map(|n| format!("task-{n}.json"));
+            let names = folder.names()?;
+            let aside = aside.into_iter().find(|it| !names.contains(it));
+            folder.write(&aside.expect("fewer files than numbers"), &record)?;
+            folder.remove(TASK)?;
+        }
         let last = folder.names()?.iter().filter_map(|it| attempt_number(it)).max();
         folder.update(INPUT, &pretty(inputs))?;
         Ok(Self { folder, attempt: last.unwrap_or(0).max(before) + 1 })

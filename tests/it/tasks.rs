@@ -512,3 +512,47 @@ fn the_ledger_survives_its_own_readers_and_writers() {
     drop(ledger);
     assert!(!temp.path().join("ledger.db-wal").exists(), "a clean end folds the log in");
 }
+
+#[test]
+fn a_task_that_is_done_can_be_done_again_and_its_history_is_kept() {
+    let temp = temp();
+    let mut settings = at_home(temp.path());
+    let first = drive(&small(), &settings);
+    settings.retry = Some("dossier-discussion-summary".into());
+    let again = drive(&small(), &settings);
+    assert!(first.ran() && again.ran());
+    assert_eq!(again.outcome.tasks[0].attempt, 2);
+    assert!(again.discussion().threads.iter().all(|it| !it.carried));
+    let folder = task_folder(&root_of(&settings));
+    let attempt = |name: &str| json_at(folder.join(name))["attempt"].as_u64();
+    assert_eq!((attempt("task-1.json"), attempt("task.json")), (Some(1), Some(2)));
+    assert!(folder.join("attempt-1.raw").exists() && folder.join("attempt-2.raw").exists());
+    settings.retry = None;
+    assert!(!drive(&small(), &settings).ran());
+}
+
+#[test]
+fn a_run_goes_on_in_a_process_of_its_own() {
+    let temp = temp();
+    let settings = at_home(temp.path());
+    let cancel = Cancel::default();
+    let program = Path::new(env!("CARGO_BIN_EXE_casefile"));
+    let stopped = drive_until(&small(), &settings, &cancel, |report| {
+        if let Report::Task { task, .. } = report
+            && task.progress.is_some_and(|it| it.0 == 1)
+        {
+            let run = task.run.as_deref().expect("a run");
+            driver::hand_over(program, run, &settings).expect("started");
+            cancel.cancel();
+        }
+    });
+    assert!(matches!(stopped.outcome.error, Some(DriverError::Cancelled)));
+    let run = stopped.outcome.run.expect("a run");
+    let reader = Reader::open(&settings.home.join("ledger.db")).expect("read").expect("there");
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while reader.run(&run).expect("read").expect("there").state != "done" {
+        assert!(std::time::Instant::now() < until, "the other process did not end the run");
+        std::thread::park_timeout(std::time::Duration::from_millis(20));
+    }
+    assert!(!drive(&small(), &settings).ran(), "the other process did the work");
+}
