@@ -108,6 +108,9 @@ pub struct Work {
     /// Go on with this run.
     #[arg(long, value_name = "RUN", global = true)]
     pub resume: Option<String>,
+    /// Do this task again although it is done.
+    #[arg(long, value_name = "TASK", global = true)]
+    pub retry: Option<String>,
     /// Never use the network (this version never does).
     #[arg(long, global = true)]
     pub offline: bool,

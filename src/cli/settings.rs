@@ -7,13 +7,13 @@ use crate::cli::{
     report,
 };
 use crate::config::{self, Config, ConfigError, Given, Loaded, OnSummaryFailure, places, unknown};
-use crate::driver::settings::{Artifacts, EngineChoice, OnFailure, Pin, Settings};
+use crate::driver::{
+    engines,
+    settings::{Artifacts, EngineChoice, OnFailure, Pin, Settings},
+};
 use crate::failure::{Failure, Kind};
 use crate::summary::budget::Budgets;
 use crate::task::phase::Phase;
-
-/// The engines this version has.
-const ENGINES: [&str; 1] = ["extractive"];
 
 /// The settings in force; oddities are told on standard error.
 pub fn load(args: &Args) -> Result<Config, Failure> {
@@ -56,6 +56,7 @@ pub fn driver(args: &Args, config: &Config, several: bool) -> Result<Settings, F
     settings.select_only = work.select_only;
     settings.budgets = budgets(config);
     settings.resume.clone_from(&work.resume);
+    settings.retry.clone_from(&work.retry);
     settings.on_summary_failure = match config.on_summary_failure {
         OnSummaryFailure::Continue => OnFailure::Continue,
         OnSummaryFailure::Fail => OnFailure::Fail,
@@ -75,15 +76,11 @@ pub fn keymap(config: &Config) -> Keymap {
 }
 
 fn engine(config: &Config) -> Result<EngineChoice, Failure> {
-    let name = config.engine.clone();
-    if !ENGINES.contains(&name.as_str()) {
-        let cause = format!("there is no engine `{name}`");
-        return Err(
-            Failure::new(Kind::Config, cause).hint(format!("known are: {}", ENGINES.join(", ")))
-        );
-    }
     let chosen = |it: &String| Some(it.clone()).filter(|it| !it.is_empty());
-    Ok(EngineChoice { name, model: chosen(&config.model), effort: chosen(&config.effort) })
+    let (name, model) = (config.engine.clone(), chosen(&config.model));
+    let choice = EngineChoice { name, model, effort: chosen(&config.effort) };
+    engines::check(&choice)?;
+    Ok(choice)
 }
 
 fn pin(work: &Work) -> Option<Pin> {

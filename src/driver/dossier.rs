@@ -20,6 +20,7 @@ use crate::{
     },
     summary::{discussion::Discussion, final_text, overview},
     task::{
+        fingerprint::Fingerprint,
         id::TaskId,
         phase::PhaseStatus,
         state::{State, TaskReport},
@@ -51,17 +52,17 @@ pub fn run(
     let capture = captures::read_raw(&dossier, &target.capture)?;
     let corrections = corrections::read(&dossier)?;
     let task = root.task(&TaskId::discussion_summary())?;
-    let id = TaskId::discussion_summary();
-    let again = settings.retry.as_deref() == Some(id.as_str());
-    // Done again means all of it: nothing carries over.
-    let previous = if again { None } else { previous(&task)? };
-    let source = Source {
+    let mut source = Source {
         capture: &capture,
         capture_digest: &kept.digest,
         corrections: &corrections,
-        previous: previous.as_ref(),
+        previous: None,
         settings,
     };
+    let again = settings.retry.as_deref() == Some(TaskId::discussion_summary().as_str());
+    let done_again = again.then(|| summarise::inputs(&source).fingerprint());
+    let previous = previous(&task, done_again.as_ref())?;
+    source.previous = previous.as_ref();
     match &settings.pin {
         Some(pin) => {
             let discussion = summarise::pinned(&source, &pin.base, &pin.head);
@@ -141,9 +142,13 @@ fn settled(dossier: &Folder, new: Discussion) -> Result<(Discussion, Vec<u8>), S
     Ok((new, bytes))
 }
 
-/// The newest verified output of the task, for the threads that carry over.
-fn previous(task: &Folder) -> Result<Option<Discussion>, StoreError> {
-    let newest = tasks::newest(task)?;
+/// The newest verified output of the task, for the threads that carry over. What is done although it
+/// is done is done whole: nothing carries over from itself.
+fn previous(
+    task: &Folder,
+    done_again: Option<&Fingerprint>,
+) -> Result<Option<Discussion>, StoreError> {
+    let newest = tasks::newest(task)?.filter(|it| done_again != Some(&it.0.fingerprint));
     Ok(newest.and_then(|(_, output)| summarise::decode(&output).ok()))
 }
 

@@ -151,6 +151,9 @@ type Verified<T> = (TaskRecord, Vec<u8>, T);
 
 /// The kept artifact when all of it holds. What is damaged is named and kept aside.
 fn verified<T>(spec: &Spec<'_, T>, desk: &Desk<'_>) -> Result<Option<Verified<T>>, StoreError> {
+    if let Some(folder) = spec.folder.sub(spec.inputs.fingerprint().as_str())? {
+        folder.sweep()?;
+    }
     let damage = match tasks::load(spec.folder, &spec.inputs)? {
         Kept::Nothing => return Ok(None),
         Kept::Damaged(damage) => damage,

@@ -74,8 +74,8 @@ impl Performer {
             Effect::Open { request, target } => self.open(request, Wanted::Target(target)),
             Effect::OpenDemo { request } => self.open(request, Wanted::Demo),
             Effect::LoadDossiers { request } => self.dossiers(request),
-            // A run takes up whatever is not done, a failed task too.
-            Effect::StartRun { request } | Effect::RetryTask { request, .. } => self.run(request),
+            Effect::StartRun { request } => self.run(request, None),
+            Effect::RetryTask { request, task } => self.run(request, Some(task)),
             Effect::CancelTask { .. } => self.cancel(),
             Effect::Copy { text } => self.copy(text),
             Effect::OpenBrowser { url } => self.browse(url),
@@ -152,7 +152,7 @@ impl Performer {
         });
     }
 
-    fn run(&mut self, request: Request) {
+    fn run(&mut self, request: Request, retry: Option<String>) {
         let Some(source) = self.source.clone() else {
             let message = "nothing is open to work on; open a pull request first".into();
             return self.answer(Event::Failed { request: Some(request), message });
@@ -162,7 +162,7 @@ impl Performer {
         }
         let cancel = Cancel::default();
         self.running = Some(cancel.clone());
-        let settings = self.settings.clone();
+        let settings = Settings { retry, ..self.settings.clone() };
         let ended = move |error| {
             let report = RunReport::Ended { error };
             Message::App(Event::Run { request, report })

@@ -209,6 +209,32 @@ fn a18_killed_at_every_point_of_a_run() {
     killed_at_every_point(false);
 }
 
+/// Doing a done task again must not let its old record vouch for a new output.
+#[test]
+fn a18_killed_at_every_point_of_doing_it_again() {
+    let again = |rig: &Rig, orders: &[(&str, &str)]| {
+        let mut command = rig.command();
+        command.args(["--retry", "dossier-discussion-summary"]).envs(orders.iter().copied());
+        command.output().expect("the binary starts")
+    };
+    let rig = Rig::new(true, 2);
+    assert!(rig.run(&[]).status.success());
+    let trace = rig.path("trace");
+    again(&rig, &[("CASEFILE_FAIL_TRACE", trace.to_str().expect("a plain path"))]);
+    let trace = fs::read_to_string(trace).expect("a trace");
+    let points: std::collections::BTreeSet<&str> = trace.lines().collect();
+    for point in ["task-1.json.synced", "output.json.renamed", "task.json.written"] {
+        assert!(points.contains(point), "{points:?}");
+    }
+    for point in points {
+        let rig = Rig::new(true, 2);
+        assert!(rig.run(&[]).status.success());
+        let killed = again(&rig, &[("CASEFILE_FAIL", &format!("{point}@1:kill"))]);
+        assert_eq!(killed.status.signal(), Some(KILL), "{point} was not reached");
+        rig.check_recovery(point);
+    }
+}
+
 #[test]
 fn a18_an_error_at_every_write_is_told_and_the_next_run_finishes() {
     let points = Rig::new(false, 2).points();
