@@ -29,6 +29,8 @@ pub struct Words {
     pub decision: Option<String>,
     pub open_question: Option<String>,
     pub positions: Vec<Position>,
+    /// The comments the text stands on beside those of the verdict, as indices of turns.
+    pub shown: Vec<usize>,
 }
 
 /// Puts a judged thread into words.
@@ -309,14 +311,19 @@ fn unresolved(talk: &Talk<'_>, verdict: &Verdict) -> Words {
     let answer =
         (0..=last).rev().find(|it| talk.turns[*it].who() != opener && *it != asked && *it > 0);
     shown.extend(answer);
+    let more = |at: &usize| {
+        !shown.contains(at) && talk.turns[*at].spoken.sentences.iter().any(|it| it.question)
+    };
+    let more = (1..=last).rev().find(more);
+    shown.extend(more);
     if shown.len() < 3 {
         shown.extend(
             (1..=last).rev().find(|it| !shown.contains(it) && weight(&talk.turns[*it]) >= 6),
         );
     }
     let voices: Vec<Voice<'_, '_>> = shown
-        .into_iter()
-        .map(|at| {
+        .iter()
+        .map(|&at| {
             let lens = if at == 0 || at == asked { Lens::Request } else { Lens::Stance };
             Voice::new(&talk.turns[at], lens, if at == 0 { 4 } else { 3 })
         })
@@ -327,7 +334,8 @@ fn unresolved(talk: &Talk<'_>, verdict: &Verdict) -> Words {
     let wished = newest.acts.request > 0;
     let open = question(newest).or_else(|| wish(newest).filter(|_| wished));
     let open = open.or_else(|| question(first)).or_else(|| wish(first));
-    Words { text, open_question: open, positions: positions(talk), ..Words::default() }
+    let shown = shown.into_iter().collect();
+    Words { text, open_question: open, positions: positions(talk), shown, ..Words::default() }
 }
 
 /// The last question of a comment.

@@ -46,7 +46,7 @@ impl<'a> Extractor<'a> {
             let words = compose::words(&talk, &verdict);
             it.status = verdict.status;
             it.next_actor = verdict.next;
-            it.cites = cites(&talk, &verdict);
+            it.cites = cites(&talk, &verdict, &words.shown);
             it.text = words.text;
             it.decision = words.decision;
             it.open_question = words.open_question;
@@ -91,12 +91,13 @@ pub fn some(capture: &Capture, threads: &[usize], us: &Identity) -> Vec<ThreadSu
 
 /// The comment that settled it first, then a word of assent, then what it answers; what is open
 /// first, when it is not settled.
-fn cites(talk: &Talk<'_>, verdict: &Verdict) -> Vec<String> {
+fn cites(talk: &Talk<'_>, verdict: &Verdict, shown: &[usize]) -> Vec<String> {
     let order = [verdict.deciding, verdict.assent, Some(verdict.asked), Some(0)];
+    let limit = if shown.is_empty() { 3 } else { shown.len().max(3) };
     let mut out: Vec<String> = Vec::new();
-    for at in order.into_iter().flatten() {
+    for at in order.into_iter().flatten().chain(shown.iter().copied()) {
         let cite = talk.turns[at].cite();
-        if !out.contains(&cite) && out.len() < 3 {
+        if !out.contains(&cite) && out.len() < limit {
             out.push(cite);
         }
     }

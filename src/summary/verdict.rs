@@ -269,11 +269,11 @@ fn is_satisfied(walk: &Walk, talk: &Talk<'_>, at: usize, lean: i32) -> bool {
     lean > 0 && asked.who() == turn.who() && talk.turns[at - 1].who() != turn.who()
 }
 
-/// Another reviewer answers what was only a question.
+/// Another reviewer answers what was only a question, or says that it may stay as it is.
 fn answers_for_author(walk: &Walk, talk: &Talk<'_>, at: usize, lean: i32) -> bool {
     let (asked, turn) = (&talk.turns[walk.asked], &talk.turns[at]);
     let joins = asked.who() == turn.who() || turn.acts.agree > 0 || lean < 0;
-    !joins && only_asked(asked)
+    !joins && (only_asked(asked) || turn.acts.keep >= 2)
 }
 
 /// A reviewer's statement on the author's own note makes it a discussion.

@@ -48,7 +48,8 @@ pub fn done(words: &[String]) -> u8 {
     // of the pointer. A clause may open with its participle only while nothing else was said.
     let mut fresh = true;
     for clause in words.split(|it| is_break(it)) {
-        let bare = clause.first().is_some_and(|it| participle(it));
+        let mut words = clause.iter().skip_while(|it| it.ends_with("ly"));
+        let bare = words.next().is_some_and(|it| participle(it));
         let told = if bare && !fresh { 0 } else { done_clause(clause, fresh) };
         fresh = told > 1 || fresh && clause.iter().all(|it| among(it));
         best = best.max(told);
