@@ -144,6 +144,10 @@ pub enum Effect {
     CancelTask {
         task: Option<String>,
     },
+    /// Let a process of its own go on with a run, so that the window can close.
+    HandOver {
+        run: String,
+    },
     /// Run one task again although it is done or failed.
     RetryTask {
         request: Request,

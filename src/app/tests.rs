@@ -164,7 +164,22 @@ fn quitting_asks_while_work_runs() {
     let running = Box::new(crate::app::work::tests::report(State::Running { attempt: 1 }));
     update(&mut model, Event::Run { request: 2, report: RunReport::Task(running) });
     assert_eq!(press(&mut model, "q Enter"), []);
+    assert_eq!(press(&mut model, "h"), [], "without a run there is nothing to hand over");
     assert_eq!(press(&mut model, "y"), [Effect::CancelTask { task: None }, Effect::Quit]);
+}
+
+#[test]
+fn a_run_is_handed_over_before_it_is_stopped_here() {
+    let mut model = model(80, 24);
+    let mut running = crate::app::work::tests::report(State::Running { attempt: 1 });
+    running.run = Some("r1".to_owned());
+    update(&mut model, Event::Run { request: 2, report: RunReport::Task(Box::new(running)) });
+    press(&mut model, "q");
+    let run = "r1".to_owned();
+    assert_eq!(
+        press(&mut model, "h"),
+        [Effect::HandOver { run }, Effect::CancelTask { task: None }, Effect::Quit]
+    );
 }
 
 #[test]

@@ -50,6 +50,12 @@ impl Work {
         self.tasks.iter().filter(busy).count()
     }
 
+    /// The run that can go on without this window: one that is in the ledger and works.
+    pub fn to_hand_over(&self) -> Option<&str> {
+        let busy = |it: &&TaskReport| matches!(it.state, State::Running { .. } | State::Queued);
+        self.tasks.iter().filter(busy).find_map(|it| it.run.as_deref())
+    }
+
     /// The phase that is going on.
     pub fn current_phase(&self) -> Option<&Phase> {
         self.phases.iter().find(|it| it.status == PhaseStatus::Running)

@@ -76,6 +76,7 @@ impl Performer {
             Effect::LoadDossiers { request } => self.dossiers(request),
             Effect::StartRun { request } => self.run(request, None),
             Effect::RetryTask { request, task } => self.run(request, Some(task)),
+            Effect::HandOver { run } => self.hand_over(&run),
             Effect::CancelTask { .. } => self.cancel(),
             Effect::Copy { text } => self.copy(text),
             Effect::OpenBrowser { url } => self.browse(url),
@@ -111,6 +112,17 @@ impl Performer {
     pub fn cancel(&mut self) {
         if let Some(running) = &self.running {
             running.cancel();
+        }
+    }
+
+    /// The other process waits for the dossier until this one lets go of it.
+    fn hand_over(&self, run: &str) {
+        let program = std::env::current_exe().map_err(|error| error.to_string());
+        let started = program.and_then(|program| {
+            driver::hand_over(&program, run, &self.settings).map_err(|error| error.to_string())
+        });
+        if let Err(message) = started {
+            self.answer(Event::Notice(message));
         }
     }
 

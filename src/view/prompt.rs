@@ -56,13 +56,16 @@ fn read(size: Size, title: &str, text: &[&str], screen: &mut Screen) {
 fn ask(model: &Model, question: Question, size: Size, screen: &mut Screen) {
     let Question::Quit = question;
     let first = format!("{} still running.", count(model.work.running(), "task"));
-    let text = [
+    let mut text = vec![
         first.as_str(),
         "",
         "y  stop the work and quit; the next run takes it up again",
         "w  quit when it is done",
-        "n  stay",
     ];
+    if model.work.to_hand_over().is_some() {
+        text.push("h  quit; the work goes on without this window");
+    }
+    text.push("n  stay");
     read(size, "Quit?", &text, screen);
 }
 

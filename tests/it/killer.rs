@@ -297,6 +297,37 @@ fn two_binaries_on_one_dossier_do_the_work_once() {
     assert!(waited.contains("attach_llm_task"), "it shows the other's progress: {waited}");
 }
 
+/// The checks above must see what they look for, or they prove nothing.
+#[test]
+fn the_checks_see_half_a_task_and_a_wrong_index() {
+    let harm: [(&str, fn(&Rig)); 3] = [
+        ("an output cut", |rig| cut(rig, "output.json")),
+        ("a record cut", |rig| cut(rig, "task.json")),
+        ("a final file changed", |rig| {
+            fs::write(rig.root().join("dossier/final/discussion.md"), "x").expect("written");
+        }),
+    ];
+    for (name, harm) in harm {
+        let rig = Rig::new(true, 2);
+        assert!(rig.run(&[]).status.success());
+        assert_eq!(rig.check_no_half_task(name), 1);
+        rig.check_index(name);
+        harm(&rig);
+        let check = std::panic::AssertUnwindSafe(|| {
+            rig.check_no_half_task(name);
+            rig.check_index(name);
+        });
+        assert!(std::panic::catch_unwind(check).is_err(), "{name} is not seen");
+    }
+}
+
+fn cut(rig: &Rig, name: &str) {
+    let all = files(&rig.root());
+    let path = all.iter().find(|it| it.ends_with(name)).expect("there");
+    let bytes = fs::read(path).expect("there");
+    fs::write(path, &bytes[..bytes.len() / 2]).expect("cut");
+}
+
 /// A stopped process outlives its lease and keeps its lock: nobody does its work meanwhile.
 #[test]
 fn a_paused_process_keeps_its_work() {

@@ -151,6 +151,10 @@ fn answer(model: &mut Model, question: Question, chord: Chord) -> Vec<Effect> {
             model.say("casefile quits when the work is done");
             Vec::new()
         }
+        Some('h') if model.work.to_hand_over().is_some() => {
+            let run = model.work.to_hand_over().unwrap_or_default().to_owned();
+            vec![Effect::HandOver { run }, Effect::CancelTask { task: None }, Effect::Quit]
+        }
         Some('n') => Vec::new(),
         _ => {
             model.prompt = Some(Prompt::Question(question));
