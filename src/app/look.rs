@@ -1,6 +1,9 @@
 //! How the diff is looked at, and what a person folded. Must not measure or draw.
 
-use crate::app::facts::Fact;
+use crate::app::{
+    facts::Fact,
+    layout::{pieces::NO_FILE, row::List},
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Switches of the diff, each one key.
@@ -27,7 +30,7 @@ pub struct Folds {
     /// Threads a person touched: open or not.
     threads: BTreeMap<u32, bool>,
     files: BTreeSet<u32>,
-    lists: BTreeSet<(u32, crate::app::layout::row::List)>,
+    lists: BTreeSet<(u32, List)>,
     /// `<details>` and hidden comments that were opened: thread, comment, and the details' number.
     parts: BTreeSet<(u32, u16, Part)>,
     /// Threads whose old hunk shows.
@@ -63,14 +66,21 @@ impl Folds {
         }
     }
 
-    pub fn list_folded(&self, file: u32, list: crate::app::layout::row::List) -> bool {
+    pub fn list_folded(&self, file: u32, list: List) -> bool {
         self.lists.contains(&(file, list))
     }
 
-    pub fn toggle_list(&mut self, file: u32, list: crate::app::layout::row::List) {
+    pub fn toggle_list(&mut self, file: u32, list: List) {
         if !self.lists.remove(&(file, list)) {
             self.lists.insert((file, list));
         }
+    }
+
+    /// Whether the description (entry 0) or the conversation shows: both are folded at first, so
+    /// their lists are noted when they are open.
+    pub fn said_open(&self, entry: u16) -> bool {
+        let list = if entry == 0 { List::Description } else { List::Conversation };
+        self.lists.contains(&(NO_FILE, list))
     }
 
     pub fn part_open(&self, thread: u32, comment: u16, part: Part) -> bool {

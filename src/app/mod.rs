@@ -4,6 +4,7 @@
 pub mod action;
 pub mod age;
 pub mod code;
+pub mod conversation;
 pub mod desk;
 pub mod event;
 pub mod facts;

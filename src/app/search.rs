@@ -1,12 +1,16 @@
 //! Search over paths, code and comments: in slices, so that no key waits for the whole document.
 //! Must not move the cursor; it says where hits are.
 
-use crate::app::{
-    layout::{
-        Scene,
-        pieces::{Kind, Pieces},
+use crate::{
+    app::{
+        conversation::SAID,
+        layout::{
+            Scene,
+            pieces::{Kind, Pieces},
+        },
+        needle::Needle,
     },
-    needle::Needle,
+    domain::capture::Comment,
 };
 
 /// Bytes looked at before a slice ends.
@@ -82,6 +86,11 @@ impl Search {
                 }
             }
         }
+        if piece.kind == Kind::Opening {
+            for (entry, comment) in scene.said.iter().enumerate() {
+                seen += self.comment(comment, at, (0, SAID, entry as u16));
+            }
+        }
         for thread in pieces.threads(piece) {
             let line = match scene.review.placement.places[*thread as usize] {
                 crate::domain::anchor::Place::Line { line, .. } => line + 1,
@@ -89,16 +98,26 @@ impl Search {
             };
             let comments = &scene.review.capture.review_threads[*thread as usize].comments;
             for (number, comment) in comments.iter().enumerate() {
-                let body = comment.body.as_deref().unwrap_or_default();
-                let author = comment.author.as_deref().unwrap_or_default();
-                seen += body.len() + 16;
-                if self.needle.is_in(body.as_bytes()) || self.needle.is_in(author.as_bytes()) {
-                    self.hits.push(hit(line, Some((*thread, number as u16))));
-                }
+                seen += self.comment(comment, at, (line, *thread, number as u16));
             }
         }
         self.hits[from..].sort_unstable();
         seen
+    }
+
+    /// Finds a comment by its words or its author; gives the bytes it looked at.
+    fn comment(
+        &mut self,
+        it: &Comment,
+        piece: u32,
+        (line, thread, number): (u32, u32, u16),
+    ) -> usize {
+        let body = it.body.as_deref().unwrap_or_default();
+        let author = it.author.as_deref().unwrap_or_default();
+        if self.needle.is_in(body.as_bytes()) || self.needle.is_in(author.as_bytes()) {
+            self.hits.push(Hit { piece, line, comment: Some((thread, number)) });
+        }
+        body.len() + 16
     }
 
     /// `[2/17]`, `[2/17…]` while it still looks.

@@ -10,7 +10,10 @@ use crate::{
         model::{Model, Screen},
         update::update,
     },
-    domain::{capture::Capture, review::Review},
+    domain::{
+        capture::{Capture, Comment},
+        review::Review,
+    },
     task::state::State,
     view,
 };
@@ -220,6 +223,26 @@ fn whitespace_only_changes_hide_behind_their_count() {
     assert!(view::tests::words(&model).contains("2 lines that differ in whitespace only"));
 }
 
+#[test]
+fn description_and_conversation_open_on_top() {
+    let mut capture = fixture::capture(&fixture::threads());
+    capture.pull_request.body = Some("Uploads *retry* for ever.\n\nThis adds a budget.".to_owned());
+    let comment: Comment =
+        serde_json::from_value(json!({"author": "bob", "body": "Nice idea"})).expect("a comment");
+    capture.issue_comments = vec![comment.clone(), comment];
+    let mut model = fixture::model_of(Review::of(Arc::new(capture)), 160, 48);
+    let first = Row::List { file: u32::MAX, list: List::Description };
+    assert_eq!(row(&model), first);
+    press(&mut model, "Enter j j");
+    assert_eq!(row(&model), Row::Said { entry: 0, line: 1 });
+    press(&mut model, "z a");
+    assert_eq!(row(&model), first, "folding goes to the heading");
+    press(&mut model, "/ n i c e Enter n");
+    assert_eq!(row(&model), Row::Said { entry: 2, line: 1 });
+    press(&mut model, "]");
+    assert_eq!(row(&model), Row::Hunk { file: 0, hunk: 0 });
+}
+
 /// What every thread of the small review is shown as, over the whole document.
 fn shown(model: &mut Model) -> BTreeSet<u32> {
     let mut threads = BTreeSet::new();
@@ -308,9 +331,10 @@ pub(crate) fn big(lines: usize, every: usize) -> Review {
     let mut threads = Vec::new();
     for (at, start) in (0..lines).step_by(2_000).enumerate() {
         let count = 2_000.min(lines - start);
-        let body: String = (0..count).map(|it| format!("\n+let line = {it};")).collect();
+        let body: Vec<_> = (0..count).map(|it| format!("+let line = {it};")).collect();
+        let body = body.join("\n");
         let path = format!("src/file_{at}.rs");
-        let patch = format!("@@ -0,0 +1,{count} @@{body}");
+        let patch = format!("@@ -0,0 +1,{count} @@\n{body}");
         files.push(json!({"path": path, "status": "added", "additions": count, "patch": patch}));
         for line in (1..=count).step_by(every.max(1)).filter(|_| every > 0) {
             threads.push(

@@ -158,6 +158,11 @@ impl<'a> Painter<'a> {
                 )
                 .line(Tone::Text),
             Row::Thread { thread, line } => self.thread(pen, thread, line),
+            Row::Said { entry, line } => {
+                let mut pen = pen;
+                talk::said(&mut pen, self.desk, (entry, line), self.model.now);
+                pen.line(Tone::Text)
+            }
         }
     }
 

@@ -124,6 +124,9 @@ fn body(file: &FileDiff) -> (String, Tone) {
 
 /// The heading of threads without a line.
 pub fn list(desk: &Desk, (piece, file): (u32, u32), list: List, width: usize) -> Line {
+    if matches!(list, List::Description | List::Conversation) {
+        return said(desk, list, width);
+    }
     let folded = desk.reader.folds.list_folded(file, list);
     let sign = if folded { "▸ " } else { "▾ " };
     let places = &desk.review.placement.places;
@@ -132,15 +135,34 @@ pub fn list(desk: &Desk, (piece, file): (u32, u32), list: List, width: usize) ->
     let unknown = |it: &&u32| matches!(places[**it as usize], Place::Unknown { .. });
     let number = match list {
         List::Unknown => threads.iter().filter(unknown).count(),
-        List::Outdated | List::Elsewhere => threads.len(),
+        _ => threads.len(),
     };
     let title = match list {
         List::Unknown => "position unknown",
         List::Outdated => "outdated",
-        List::Elsewhere => "not in this diff",
+        _ => "not in this diff",
     };
     let tone = if list == List::Outdated { Tone::Outdated } else { Tone::Warning };
     Pen::new(width).put(sign, tone).put(&format!("{title} ({number})"), tone).line(Tone::Text)
+}
+
+/// The heading of the description or the conversation, with its first or newest words.
+fn said(desk: &Desk, list: List, width: usize) -> Line {
+    let (entry, title) = if list == List::Description {
+        (desk.said.first(), "description".to_owned())
+    } else {
+        (desk.said.last(), format!("conversation ({})", desk.said.len() - 1))
+    };
+    let open = desk.reader.folds.said_open(u16::from(list == List::Conversation));
+    let pen = Pen::new(width).put(if open { "▾ " } else { "▸ " }, Tone::Title);
+    let mut pen = pen.put(&title, Tone::Title);
+    if let Some(entry) = entry.filter(|_| !open) {
+        let (name, tone) = words::author(entry);
+        pen.write(" · ", Tone::Muted);
+        pen.write(&name, tone);
+        pen.write(&format!(" · {}", words::first_words(entry)), Tone::Muted);
+    }
+    pen.line(Tone::Text)
 }
 
 /// Why the diff has no place for a thread.

@@ -54,6 +54,37 @@ pub fn draw(pen: &mut Pen, desk: &Desk, (thread, line): (u32, u16), half: bool, 
     }
 }
 
+/// Draws a line of what was said on the whole pull request.
+pub fn said(pen: &mut Pen, desk: &Desk, (entry, line): (u16, u16), now: i64) {
+    let block = desk.reader.layout.said(entry);
+    let Some(talk) = block.and_then(|it| it.lines.get(usize::from(line))) else { return };
+    let comment = &desk.said[usize::from(entry)];
+    pen.write(&" ".repeat(INDENT - 2), Tone::Text);
+    pen.write("┃ ", Tone::ThreadBar);
+    match talk {
+        Talk::Head { .. } => {
+            let (name, tone) = words::author(comment);
+            pen.write(&name, tone);
+            pen.write(words::bot_tag(comment), Tone::Bot);
+            let age = words::when(comment, now);
+            if !age.is_empty() {
+                pen.write(&format!(" · {age}"), Tone::Muted);
+            }
+            let review = comment.state.as_deref().filter(|it| !it.is_empty());
+            if let Some(state) = review {
+                let state = words::inline(state).to_lowercase().replace('_', " ");
+                pen.write(&format!(" · review, {state}"), Tone::Muted);
+            }
+        }
+        Talk::Words { line, .. } => spoken(pen, line, &desk.search.needle),
+        _ => {
+            let why = comment.minimized_reason.is_some() || comment.is_minimized == Some(true);
+            let why = if why { facts::reason(comment) } else { "process chatter".to_owned() };
+            pen.write(&format!("hidden as {} – Enter shows", words::inline(&why)), Tone::Muted);
+        }
+    }
+}
+
 /// A whole thread in one line.
 fn folded(pen: &mut Pen, desk: &Desk, thread: u32) {
     let fact = &desk.facts[thread as usize];

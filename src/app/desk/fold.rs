@@ -1,6 +1,7 @@
 //! Folding and opening: threads, files, lists, details, hidden comments; and marks of viewed files.
 
 use crate::app::{
+    conversation::SAID,
     desk::Desk,
     layout::{
         block::Talk,
@@ -17,6 +18,7 @@ impl Desk {
             Row::Thread { thread, line } => self.toggle_in_thread(thread, line),
             Row::File { file } => self.set_file_folded(file, !self.reader.folds.file_folded(file)),
             Row::List { file, list } => self.toggle_list(file, list),
+            Row::Said { entry, line } => self.toggle_in_said(entry, line),
             Row::Hidden { .. } => {
                 let look = self.reader.look;
                 self.set_look(Look { whitespace_hidden: false, ..look });
@@ -72,7 +74,38 @@ impl Desk {
 
     fn toggle_list(&mut self, file: u32, list: List) {
         self.reader.folds.toggle_list(file, list);
-        self.stage().keep(|layout, scene| layout.forget_file(scene, file));
+        let said = matches!(list, List::Description | List::Conversation);
+        self.stage().keep(|layout, scene| {
+            if said {
+                layout.forget_said(scene);
+            } else {
+                layout.forget_file(scene, file);
+            }
+        });
+    }
+
+    fn toggle_in_said(&mut self, entry: u16, line: u16) {
+        let talk = self.reader.layout.said(entry).and_then(|it| it.lines.get(usize::from(line)));
+        let part = match talk {
+            Some(Talk::Minimized { .. }) => Some(Part::Minimized),
+            Some(Talk::Words { line, .. }) => line.details.map(Part::Details),
+            _ => None,
+        };
+        if let Some(part) = part {
+            self.reader.folds.toggle_part(SAID, entry, part);
+            self.stage().keep(crate::app::layout::Layout::forget_said);
+        } else {
+            let list = if entry == 0 { List::Description } else { List::Conversation };
+            self.toggle_list(NO_FILE, list);
+        }
+    }
+
+    /// Opens the description (entry 0) or the conversation.
+    pub fn open_said(&mut self, entry: u16) {
+        if !self.reader.folds.said_open(entry) {
+            let list = if entry == 0 { List::Description } else { List::Conversation };
+            self.toggle_list(NO_FILE, list);
+        }
     }
 
     /// Opens the lists of a piece that are folded.

@@ -8,6 +8,7 @@ pub mod words;
 
 use crate::{
     app::{
+        conversation,
         event::Opened,
         facts::{self, Fact, Tally},
         files::Files,
@@ -18,7 +19,7 @@ use crate::{
         search::Search,
         threads::Threads,
     },
-    domain::{anchor::Place, review::Review},
+    domain::{anchor::Place, capture::Comment, review::Review},
     summary::discussion::Discussion,
 };
 use std::{collections::BTreeSet, sync::Arc};
@@ -30,6 +31,8 @@ pub struct Desk {
     pub review: Review,
     pub discussion: Option<Arc<Discussion>>,
     pub facts: Vec<Fact>,
+    /// What was said on the whole, the description first.
+    pub said: Vec<Comment>,
     pub tally: Tally,
     pub focus: Focus,
     pub reader: Reader,
@@ -68,6 +71,7 @@ impl Desk {
         let inspector = Inspector::shown(!facts.is_empty());
         let mut desk = Self {
             label,
+            said: conversation::of(&review.capture),
             discussion: None,
             tally: Tally::default(),
             focus: Focus::Diff,
@@ -90,13 +94,19 @@ impl Desk {
     /// What the layout is made from.
     pub fn scene(&self) -> Scene<'_> {
         let (folds, look) = (&self.reader.folds, self.reader.look);
-        Scene { review: &self.review, facts: &self.facts, folds, look }
+        Scene { review: &self.review, facts: &self.facts, said: &self.said, folds, look }
     }
 
     /// The diff pane with its scene, for one move.
     pub fn stage(&mut self) -> Stage<'_> {
         let Reader { layout, folds, look, at, .. } = &mut self.reader;
-        let scene = Scene { review: &self.review, facts: &self.facts, folds, look: *look };
+        let scene = Scene {
+            review: &self.review,
+            facts: &self.facts,
+            said: &self.said,
+            folds,
+            look: *look,
+        };
         Stage { layout, at, scene }
     }
 

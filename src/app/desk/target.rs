@@ -7,34 +7,39 @@ use crate::{
 };
 
 impl Desk {
-    /// The text `y` copies here, as it was written, and what it is called.
-    pub fn copied(&mut self) -> Option<(String, &'static str)> {
+    /// The text `y` copies here, as it was written.
+    pub fn copied(&mut self) -> Option<String> {
         let row = self.stage().row();
         if let Row::Thread { thread, line } = row {
             let block = self.reader.layout.block(thread)?;
             let comment = block.lines.get(line as usize)?.comment().unwrap_or(0);
             let thread = &self.review.capture.review_threads[thread as usize];
             let body = thread.comments.get(comment as usize)?.body.clone()?;
-            return Some((body, "comment"));
+            return Some(body);
+        }
+        if let Row::Said { entry, .. } = row {
+            return self.said.get(usize::from(entry))?.body.clone();
         }
         if let Row::File { file } = row {
-            return Some((self.review.diff.files.get(file as usize)?.path.clone(), "path"));
+            return Some(self.review.diff.files.get(file as usize)?.path.clone());
         }
         let (file, line) = self.current_line()?;
         let diff = self.review.diff.files.get(file as usize)?;
-        Some((diff.content(diff.lines.get(line as usize)?).into_owned(), "line"))
+        Some(diff.content(diff.lines.get(line as usize)?).into_owned())
     }
 
     /// The page of the comment under the cursor, else of the nearest thread, else of the pull request.
     pub fn link(&mut self) -> Option<String> {
-        let thread = match self.stage().row() {
-            Row::Thread { thread, .. } => Some(thread),
-            _ => None,
+        let (thread, entry) = match self.stage().row() {
+            Row::Thread { thread, .. } => (Some(thread), None),
+            Row::Said { entry, .. } => (None, Some(entry)),
+            _ => (None, None),
         };
         let web = |it: &String| it.starts_with("https://") || it.starts_with("http://");
         let comments = thread.map(|it| &self.review.capture.review_threads[it as usize].comments);
         let of_thread = comments.and_then(|it| it.iter().find_map(|it| it.url.clone()));
-        of_thread.or_else(|| self.review.capture.pull_request.url.clone()).filter(web)
+        let said = entry.and_then(|it| self.said.get(usize::from(it))?.url.clone());
+        of_thread.or(said).or_else(|| self.review.capture.pull_request.url.clone()).filter(web)
     }
 
     /// The page of a thread's first comment.

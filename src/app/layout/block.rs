@@ -3,12 +3,14 @@
 
 use crate::{
     app::{
+        conversation::SAID,
         facts,
         layout::{Scene, halves},
         look::Part,
         prose::{self, Mark, Setting, suggest},
     },
     domain::{
+        actor::is_process_noise,
         anchor::Place,
         capture::{Comment, Thread},
         diff::{FileDiff, LineKind, Side},
@@ -102,6 +104,23 @@ impl Block {
         if let Some(total) = thread.comments_total.filter(|it| *it > here) {
             block.lines.push(Talk::Missing { count: total - here });
         }
+        block
+    }
+
+    /// Lays out something said on the whole pull request.
+    pub fn said(scene: Scene<'_>, entry: u16, width: usize) -> Self {
+        let comment = &scene.said[usize::from(entry)];
+        let mut block = Self { lines: vec![Talk::Head { comment: entry }] };
+        let quiet = comment.is_minimized == Some(true) || is_process_noise(comment);
+        if quiet && !scene.folds.part_open(SAID, entry, Part::Minimized) {
+            block.lines.push(Talk::Minimized { comment: entry });
+            return block;
+        }
+        let open = scene.folds.details(SAID, entry);
+        let cells = width.saturating_sub(INDENT + 1).clamp(8, WIDEST);
+        let setting = Setting { width: cells, covered: None, open: &open };
+        let lines = prose::lay(comment.body.as_deref().unwrap_or_default(), setting);
+        block.lines.extend(lines.into_iter().map(|line| Talk::Words { comment: entry, line }));
         block
     }
 

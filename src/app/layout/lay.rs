@@ -2,7 +2,7 @@
 
 use crate::{
     app::{
-        code,
+        code, conversation,
         layout::{
             Layout, Scene, gutter, half_gutter, halves,
             pieces::{Kind, NO_FILE, Pieces},
@@ -22,6 +22,7 @@ pub fn estimate(scene: Scene<'_>, pieces: &Pieces, at: usize) -> u32 {
     let folded = scene.folds.file_folded(piece.file);
     let talk = pieces.threads(piece).iter().map(|it| guess_thread(scene, *it)).sum::<u32>();
     match &piece.kind {
+        Kind::Opening => 3,
         Kind::Head if folded => 2,
         _ if folded => 0,
         Kind::Head => 2 + talk,
@@ -48,6 +49,7 @@ pub fn rows(scene: Scene<'_>, layout: &Layout, at: usize) -> Vec<Row> {
     let mut laying = Laying { scene, layout, file: piece.file, rows: Vec::new() };
     let folded = scene.folds.file_folded(piece.file);
     match &piece.kind {
+        Kind::Opening => laying.opening(),
         Kind::Head => laying.head(threads, folded, at > 0),
         _ if folded => {}
         Kind::Lines { hunk, first, lines } => {
@@ -71,6 +73,25 @@ struct Laying<'a> {
 }
 
 impl Laying<'_> {
+    fn opening(&mut self) {
+        let said = self.scene.said;
+        if conversation::has_description(said) {
+            self.rows.push(Row::List { file: NO_FILE, list: List::Description });
+            self.said(0);
+        }
+        if said.len() > 1 {
+            self.rows.push(Row::List { file: NO_FILE, list: List::Conversation });
+            for entry in 1..said.len() as u16 {
+                self.said(entry);
+            }
+        }
+    }
+
+    fn said(&mut self, entry: u16) {
+        let lines = self.layout.said(entry).map_or(0, |it| it.lines.len());
+        self.rows.extend((0..lines as u16).map(|line| Row::Said { entry, line }));
+    }
+
     fn head(&mut self, threads: &[u32], folded: bool, after: bool) {
         if after {
             self.rows.push(Row::Blank);

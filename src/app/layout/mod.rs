@@ -11,6 +11,7 @@ pub mod walk;
 
 use crate::{
     app::{
+        conversation,
         facts::Fact,
         layout::{
             block::Block,
@@ -20,7 +21,7 @@ use crate::{
         },
         look::{Folds, Look},
     },
-    domain::{diff::FileDiff, review::Review},
+    domain::{capture::Comment, diff::FileDiff, review::Review},
 };
 use std::collections::HashMap;
 
@@ -29,6 +30,8 @@ use std::collections::HashMap;
 pub struct Scene<'a> {
     pub review: &'a Review,
     pub facts: &'a [Fact],
+    /// What was said on the whole, see `conversation`.
+    pub said: &'a [Comment],
     pub folds: &'a Folds,
     pub look: Look,
 }
@@ -42,6 +45,8 @@ pub struct Layout {
     sums: Sums,
     laid: Vec<Option<Box<[Row]>>>,
     blocks: HashMap<u32, Block>,
+    /// Blocks of what was said on the whole.
+    said: HashMap<u16, Block>,
     /// Rows built since the start. Tests hold that a key builds a screenful, not a document.
     pub rows_built: u64,
 }
@@ -49,7 +54,8 @@ pub struct Layout {
 impl Layout {
     /// A layout of nothing laid out yet. O(lines / 64 + threads).
     pub fn of(scene: Scene<'_>, width: usize) -> Self {
-        let mut layout = Self { pieces: Pieces::of(scene.review), ..Self::default() };
+        let pieces = Pieces::of(scene.review, conversation::is_any(scene.said));
+        let mut layout = Self { pieces, ..Self::default() };
         layout.reflow(scene, width);
         layout
     }
@@ -58,6 +64,7 @@ impl Layout {
     pub fn reflow(&mut self, scene: Scene<'_>, width: usize) {
         self.width = width;
         self.blocks.clear();
+        self.said.clear();
         self.laid = vec![None; self.pieces.all.len()];
         let guess = |piece| lay::estimate(scene, &self.pieces, piece);
         self.sums = Sums::of((0..self.pieces.all.len()).map(guess).collect());
@@ -74,6 +81,12 @@ impl Layout {
     pub fn forget_thread(&mut self, scene: Scene<'_>, thread: u32) {
         self.blocks.remove(&thread);
         self.forget(scene, self.pieces.of_thread[thread as usize]);
+    }
+
+    /// Forgets the first piece, after a fold in what was said on the whole.
+    pub fn forget_said(&mut self, scene: Scene<'_>) {
+        self.said.clear();
+        self.forget(scene, 0);
     }
 
     /// Forgets a file's pieces, after it was folded or opened.
@@ -120,6 +133,13 @@ impl Layout {
                 let width = self.width;
                 self.blocks.entry(thread).or_insert_with(|| Block::of(scene, thread, width));
             }
+            if self.pieces.all[at].kind == Kind::Opening {
+                for entry in 0..scene.said.len() as u16 {
+                    if scene.folds.said_open(entry) {
+                        self.said.insert(entry, Block::said(scene, entry, self.width));
+                    }
+                }
+            }
             let rows = lay::rows(scene, self, at);
             self.rows_built += rows.len() as u64;
             self.sums.set(at, rows.len() as u32);
@@ -149,6 +169,11 @@ impl Layout {
     /// A thread's block, when it was laid out.
     pub fn block(&self, thread: u32) -> Option<&Block> {
         self.blocks.get(&thread)
+    }
+
+    /// The block of something said on the whole, when it was laid out.
+    pub fn said(&self, entry: u16) -> Option<&Block> {
+        self.said.get(&entry)
     }
 
     /// Rows above a spot and rows in all, estimated where nobody looked yet.

@@ -32,6 +32,8 @@ pub const NO_FILE: u32 = u32::MAX;
 /// What a piece holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
+    /// The pull request's description and the conversation on it.
+    Opening,
     /// The file's header, notes, threads on the whole file and at unknown positions.
     Head,
     /// Lines of a hunk, `first` with its header before them.
@@ -64,8 +66,8 @@ pub struct Pieces {
 type Seat = (u32, u8, u32, u32);
 
 impl Pieces {
-    /// Cuts a review into pieces. O(lines + threads log threads).
-    pub fn of(review: &Review) -> Self {
+    /// Cuts a review into pieces; `opening` when something was said on the whole. O(lines + threads log threads).
+    pub fn of(review: &Review, opening: bool) -> Self {
         let seats = seats(review);
         let mut pieces = Self {
             order: seats.iter().map(|it| it.3).collect(),
@@ -76,13 +78,16 @@ impl Pieces {
         for (at, thread) in pieces.order.iter().enumerate() {
             pieces.rank[*thread as usize] = at as u32;
         }
+        if opening {
+            pieces.add(NO_FILE, Kind::Opening, &seats, |_| false);
+        }
         for (file, diff) in review.diff.files.iter().enumerate() {
             pieces.add_file(file as u32, diff, &seats);
         }
         if seats.last().is_some_and(|it| it.0 == NO_FILE) {
             pieces.add(NO_FILE, Kind::Elsewhere, &seats, |_| true);
         }
-        if pieces.all.is_empty() {
+        if pieces.all.len() == usize::from(opening) {
             pieces.add(NO_FILE, Kind::Nothing, &seats, |_| false);
         }
         pieces

@@ -45,6 +45,11 @@ pub enum Row {
         file: u32,
         list: List,
     },
+    /// A line of the conversation on the whole pull request; entry 0 is its description.
+    Said {
+        entry: u16,
+        line: u16,
+    },
     /// A line of a thread: an index into its block.
     Thread {
         thread: u32,
@@ -63,9 +68,12 @@ pub enum Note {
     NoFiles,
 }
 
-/// Threads that stand at no line of the diff.
+/// What stands under a heading that folds: threads at no line of the diff, and the talk on the whole
+/// pull request, which is folded at first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum List {
+    Description,
+    Conversation,
     Unknown,
     Outdated,
     Elsewhere,

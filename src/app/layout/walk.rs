@@ -3,7 +3,7 @@
 
 use crate::app::layout::{
     Layout, Scene,
-    row::{NO_LINE, Row, Spot},
+    row::{List, NO_LINE, Row, Spot},
 };
 
 /// Steps beyond this many rows go by the sums instead of row by row.
@@ -140,6 +140,11 @@ impl Layout {
             Row::Thread { thread, line } => same(
                 &|it| matches!(it, Row::Thread { thread: t, line: l } if t == thread && l <= line),
             ),
+            Row::Said { entry, .. } => {
+                let list = if entry == 0 { List::Description } else { List::Conversation };
+                same(&|it| matches!(it, Row::Said { entry: e, .. } if e == entry))
+                    .or_else(|| same(&|it| matches!(it, Row::List { list: l, .. } if l == list)))
+            }
             Row::Code { line, .. } | Row::Hidden { line, .. } => same(&|it| shows_line(it, line)),
             Row::Pair { left, right, .. } => {
                 same(&|it| shows_line(it, if right == NO_LINE { left } else { right }))

@@ -74,14 +74,12 @@ pub fn inspector(model: &mut Model, action: Action, count: Option<u32>) -> Vec<E
         }
         Action::CopyLink => {
             if let Some(text) = desk.inspector.thread.and_then(|it| desk.thread_link(it)) {
-                model.say("link copied");
                 return vec![Effect::Copy { text }];
             }
         }
         Action::Copy => {
             let summary = desk.inspector.thread.and_then(|it| desk.summary_of(it));
             if let Some(text) = summary.map(|it| it.text.clone()) {
-                model.say("summary copied");
                 return vec![Effect::Copy { text }];
             }
         }

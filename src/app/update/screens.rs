@@ -60,14 +60,16 @@ pub fn diff(model: &mut Model, action: Action, count: Option<u32>) -> Vec<Effect
         }
         Action::Words => desk.reader.look = Look { words: !look.words, ..look },
         Action::Copy => {
-            if let Some((text, what)) = desk.copied() {
-                model.say(format!("{what} copied"));
+            if let Some(text) = desk.copied() {
+                let hidden = crate::domain::text::hidden(&text);
+                if hidden > 0 {
+                    model.complain(format!("what was copied holds {hidden} hidden characters"));
+                }
                 return vec![Effect::Copy { text }];
             }
         }
         Action::CopyLink => {
             if let Some(text) = desk.link() {
-                model.say("link copied");
                 return vec![Effect::Copy { text }];
             }
             model.say("the capture holds no link for this");

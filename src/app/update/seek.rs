@@ -1,6 +1,7 @@
 //! Search as it is typed, and from hit to hit. Looking goes on in slices through `Effect::Wake`.
 
 use crate::app::{
+    conversation::SAID,
     desk::Desk,
     event::Effect,
     input::Input,
@@ -9,6 +10,7 @@ use crate::app::{
         row::{Row, Spot},
     },
     model::{Model, Screen},
+    needle::Needle,
     prompt::Prompt,
     reader::At,
     search::{Hit, Search},
@@ -129,18 +131,23 @@ impl Desk {
         let needle = self.search.needle.clone();
         let stage = self.stage();
         let found = match hit.comment {
+            Some((SAID, entry)) => {
+                stage.layout.rows(stage.scene, hit.piece);
+                let block = stage.layout.said(entry);
+                let lines = block.map(|it| it.lines.as_slice()).unwrap_or_default();
+                let line = lines.iter().position(|it| says(it, entry, &needle)).unwrap_or(0);
+                let wanted = Row::Said { entry, line: line as u16 };
+                stage.layout.find(stage.scene, hit.piece, |it| it == wanted)
+            }
             Some((thread, comment)) => {
                 stage.layout.rows(stage.scene, hit.piece);
                 let block = stage.layout.block(thread);
                 let lines = block.map(|it| it.lines.as_slice()).unwrap_or_default();
-                let says = |it: &Talk| match it {
-                    Talk::Words { comment: of, line } => {
-                        *of == comment && needle.find(&line.text(), 0).is_some()
-                    }
-                    _ => false,
-                };
                 let head = |it: &Talk| it.comment() == Some(comment);
-                let line = lines.iter().position(says).or_else(|| lines.iter().position(head));
+                let line = lines
+                    .iter()
+                    .position(|it| says(it, comment, &needle))
+                    .or_else(|| lines.iter().position(head));
                 let wanted = Row::Thread { thread, line: line.unwrap_or(0) as u16 };
                 stage.layout.find(stage.scene, hit.piece, |it| it == wanted)
             }
@@ -163,7 +170,9 @@ impl Desk {
         if hit.comment.is_some() || hit.line > 0 {
             self.unfold_file(file);
         }
-        if let Some((thread, _)) = hit.comment {
+        if let Some((SAID, entry)) = hit.comment {
+            self.open_said(entry);
+        } else if let Some((thread, _)) = hit.comment {
             self.unfold_lists(hit.piece);
             if !self.reader.folds.thread_open(thread, &self.facts[thread as usize]) {
                 self.reader.folds.set_thread(thread, true);
@@ -173,4 +182,10 @@ impl Desk {
         let spot = self.spot_of(hit);
         self.stage().jump(spot);
     }
+}
+
+/// Whether a line holds words of a comment that match.
+fn says(talk: &Talk, comment: u16, needle: &Needle) -> bool {
+    matches!(talk, Talk::Words { comment: of, line }
+        if *of == comment && needle.find(&line.text(), 0).is_some())
 }
