@@ -57,7 +57,7 @@ fn is_device(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::store::name::part;
-    use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
+    use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
     use std::{collections::BTreeMap, path::Path};
 
     #[test]
@@ -123,6 +123,10 @@ mod tests {
         }
     }
 
+    fn cases() -> u32 {
+        std::env::var("PROPTEST_CASES").ok().and_then(|it| it.parse().ok()).unwrap_or(1000)
+    }
+
     fn is_inside(part: &str) -> bool {
         let path = Path::new(part);
         part.len() <= 120
@@ -133,6 +137,9 @@ mod tests {
     }
 
     proptest! {
+        // A fifth of the 5,000 promised; `PROPTEST_CASES=5000` runs them all.
+        #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
+
         #[test]
         fn any_name_is_one_lower_case_part(name in any::<String>(), other in any::<String>()) {
             let (a, b) = (part(&name), part(&other));

@@ -324,6 +324,24 @@ fn a_running_task_of_a_dead_process_is_interrupted_and_taken_over() {
 }
 
 #[test]
+fn a_dead_run_is_taken_down_even_when_nobody_resumes_it() {
+    let (_temp, path) = temp();
+    let (ledger, _) = Ledger::open(&path).expect("made");
+    let (run, _) = ledger.allocate_run(work("r")).expect("allocated");
+    queue(&ledger, &run);
+    ledger.move_task(entry(&run, State::Queued, Event::Started { attempt: 1 })).expect("moved");
+    let other = NewRun { settings: "{\"other\":1}".into(), ..work("r") };
+    let (second, _) = ledger.allocate_run(other).expect("allocated");
+    ledger.end_run(&second, "done").expect("ended");
+    let reader = Reader::open(&path).expect("read").expect("there");
+    assert_eq!(reader.run(&run).expect("read").expect("there").state, "interrupted");
+    let connection = Connection::open(&path).expect("opened");
+    let sql = "SELECT state FROM tasks WHERE run_id = ?1";
+    let state: String = connection.query_row(sql, [&run], |row| row.get(0)).expect("read");
+    assert_eq!(state, "interrupted");
+}
+
+#[test]
 fn d1_everything_is_private_from_its_first_moment() {
     let (temp, path) = temp();
     let settings = Settings::new(path.parent().expect("a folder").to_owned());

@@ -2,10 +2,11 @@
 
 use crate::store::{
     error::StoreError,
-    ledger::{Ledger, file::ledger_error},
+    ledger::{Ledger, file::ledger_error, tasks},
     time,
 };
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::path::Path;
 
 /// What identifies a run's work; an unfinished run of the same work is resumed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +43,7 @@ impl Ledger {
         let (path, nonce) = (self.path.clone(), self.owner.nonce.clone());
         self.writer.write("allocate the run", move |on| {
             let failed = |source| ledger_error("allocate the run", &path, source);
-            bury(on, &work.root).map_err(failed)?;
+            bury(on, &path, &work.root)?;
             if let Some(id) = unfinished(on, &work).map_err(failed)? {
                 reopen(on, &id).map_err(failed)?;
                 return Ok((id, true));
@@ -59,7 +60,7 @@ impl Ledger {
         self.writer.write("resume the run", move |on| {
             let failed = |source| ledger_error("resume the run", &path, source);
             let Some(row) = find(on, &id).map_err(failed)? else { return Ok(None) };
-            bury(on, &row.work.root).map_err(failed)?;
+            bury(on, &path, &row.work.root)?;
             reopen(on, &id).map_err(failed)?;
             Ok(Some(row))
         })
@@ -94,11 +95,20 @@ pub fn newest(on: &Connection, root: &str) -> rusqlite::Result<Option<RunRow>> {
     on.query_row(&sql, [root], row).optional()
 }
 
-/// Marks the open runs of a root as interrupted: whoever had them is gone, its leases too.
-fn bury(on: &Connection, root: &str) -> rusqlite::Result<()> {
-    let sql = "UPDATE runs SET state = 'interrupted' WHERE root = ?1 AND state = 'open'";
-    on.execute(sql, [root])?;
-    on.execute("DELETE FROM leases WHERE root = ?1", [root])?;
+/// Marks the open runs of a root and their tasks as interrupted: whoever had them is gone, its leases
+/// too.
+fn bury(on: &Connection, path: &Path, root: &str) -> Result<(), StoreError> {
+    let failed = |source| ledger_error("look for dead runs", path, source);
+    let sql = "SELECT run_id FROM runs WHERE root = ?1 AND state = 'open'";
+    let mut query = on.prepare(sql).map_err(failed)?;
+    let ids = query.query_map([root], |row| row.get::<_, String>(0)).map_err(failed)?;
+    let dead = ids.collect::<Result<Vec<_>, _>>().map_err(failed)?;
+    for run in dead {
+        tasks::interrupt(on, path, &run)?;
+        let sql = "UPDATE runs SET state = 'interrupted' WHERE run_id = ?1";
+        on.execute(sql, [run]).map_err(failed)?;
+    }
+    on.execute("DELETE FROM leases WHERE root = ?1", [root]).map_err(failed)?;
     Ok(())
 }
 

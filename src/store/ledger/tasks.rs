@@ -16,6 +16,7 @@ use crate::{
     },
 };
 use rusqlite::{Connection, OptionalExtension, params};
+use std::path::Path;
 
 /// A task of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,6 +131,22 @@ impl Ledger {
             Ok(known.is_none().then(|| format!("the ledger knows no such output of run {run}")))
         })
     }
+}
+
+/// Takes down that the process of a run is gone: each of its running tasks is interrupted.
+pub fn interrupt(on: &Connection, path: &Path, run: &str) -> Result<(), StoreError> {
+    let failed = |source| ledger_error("interrupt the tasks", path, source);
+    for report in of_run(on, run).map_err(failed)? {
+        let key = TaskKey { run: run.to_owned(), task: TaskId::named(&report.task_id) };
+        let Some((from @ State::Running { attempt }, _)) = replayed(on, &key)? else { continue };
+        let event = Event::Interrupted;
+        let next = moves::moved(&from, &event)?;
+        let entry = Entry { key, from, event, report, output: None };
+        if !append(on, &entry, &next, attempt).map_err(failed)? {
+            return Err(moved_meanwhile(&entry.key));
+        }
+    }
+    Ok(())
 }
 
 /// The tasks of a run as they were last shown.
