@@ -24,7 +24,10 @@ pub enum Weight {
 
 /// Checks that mean a summary should be read with its thread, and how each is told.
 const CHECKS: [(&str, &str); 7] = [
-    ("not-sent", "not sent to the model (beyond a budget); extracted instead"),
+    (
+        "not-sent",
+        "not sent to the model (beyond a budget, or nothing in it counts); extracted instead",
+    ),
     ("degraded", "degraded: the model's entry was missing or wrong, extracted instead"),
     ("stale", "stale: new comments since the summary was made"),
     ("status-mismatch", "whose status differs from the forge's own flag"),

@@ -108,7 +108,7 @@ fn names_a_commit(words: &[String]) -> bool {
             && it.bytes().any(|it| it.is_ascii_digit())
     };
     let mut words = words.iter().filter(|it| *it != ",").peekable();
-    words.peek().is_some() && words.all(|it| commit(it))
+    words.peek().is_some() && words.all(commit)
 }
 
 fn add(acts: &mut Acts, it: Acts) {

@@ -113,7 +113,7 @@ pub fn facts(thread: &Thread, us: &Identity) -> ThreadSummary {
         anchor: source::anchor(thread),
         resolved: thread.is_resolved,
         status: Status::Noted,
-        text: "Noted: no comment here is part of the discussion.".into(),
+        text: "Noted: every comment here is hidden, a draft, or process chatter of bots.".into(),
         decision: None,
         open_question: None,
         positions: Vec::new(),

@@ -64,7 +64,7 @@ const SUGGESTION: usize = 40;
 
 /// How many characters a comment's whole words would take.
 pub fn natural(turn: &Turn<'_>) -> usize {
-    let words: usize = turn.spoken.sentences.iter().map(|it| it.text.chars().count() + 1).sum();
+    let words: usize = turn.spoken.sentences.iter().map(|it| it.text.chars().count() + 4).sum();
     words + if turn.spoken.suggestions.is_empty() { 0 } else { 90 }
 }
 

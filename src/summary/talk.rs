@@ -62,10 +62,12 @@ pub fn name(comment: &Comment) -> String {
     text::display(login, Surface::Inline).into_owned()
 }
 
-/// Whether a comment counts for a summary.
+/// Whether a comment counts for a summary: not ours, not chatter, not hidden by the forge, and not
+/// a draft that only its writer sees.
 pub fn counts(comment: &Comment, us: &Identity) -> bool {
     Actor::of(comment, us) != Actor::Own
         && comment.is_minimized != Some(true)
+        && comment.state.as_deref() != Some("PENDING")
         && !actor::is_process_noise(comment)
 }
 

@@ -20,8 +20,8 @@ pub fn identifiers(text: &str) -> Vec<String> {
 
 /// A word without the punctuation around it.
 fn bare(word: &str) -> &str {
-    let word =
-        word.trim_matches(|it: char| ",;:!?()[]{}\"'“”‘’…*«»<>".contains(it)).trim_end_matches('.');
+    let edge = |it: char| ",;:!?()[]{}\"'“”‘’…*«»<>".contains(it);
+    let word = word.trim_start_matches(edge).trim_end_matches(|it| it == '.' || edge(it));
     word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word)
 }
 
@@ -78,6 +78,7 @@ mod tests {
         check("Please use SHA256 and max_size, e.g. here", &["SHA256", "max_size"]);
         check("A CamelCase name (Vec::new())", &["CamelCase", "Vec::new"]);
         check("and/or is fine. Yes.", &["and/or"]);
+        check("(see c6cbdf1a90). Then", &["c6cbdf1a90"]);
         check("see https://x.org/a", &["https://x.org/a"]);
     }
 

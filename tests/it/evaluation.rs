@@ -93,6 +93,27 @@ fn mentions(label: &Label, summary: &ThreadSummary) -> bool {
             || label.must_mention.iter().any(|it| text.contains(&it.to_lowercase())))
 }
 
+/// The figures of every capture, and of all.
+fn table(by_capture: &BTreeMap<String, Figures>, all: &Figures) -> String {
+    let share = |it: Share| format!("{}/{}", it.right, it.all);
+    let row = |(name, it): (&String, &Figures)| {
+        let (settled, open) = (share(it.settled), share(it.unresolved));
+        let (cited, mention) = (share(it.deciding), share(it.mention));
+        format!("{name:18} settled {settled} unresolved {open} cited {cited} mentioned {mention}")
+    };
+    let mut rows: Vec<String> = by_capture.iter().map(row).collect();
+    rows.push(format!(
+        "settled {:.3} unresolved {:.3} balanced {:.3} cited {:.3} mentioned {:.3} next {:.3}",
+        all.settled.value(),
+        all.unresolved.value(),
+        all.balanced(),
+        all.deciding.value(),
+        all.mention.value(),
+        all.actor.value()
+    ));
+    rows.join("\n")
+}
+
 #[test]
 fn extractive_summaries_of_labelled_threads_are_right() {
     let Some(folder) = shared("real/eval") else { return };
@@ -131,28 +152,7 @@ fn extractive_summaries_of_labelled_threads_are_right() {
             );
         }
     }
-    for (name, it) in &by_capture {
-        println!(
-            "{name:18} settled {}/{} unresolved {}/{} cited {}/{} mentioned {}/{}",
-            it.settled.right,
-            it.settled.all,
-            it.unresolved.right,
-            it.unresolved.all,
-            it.deciding.right,
-            it.deciding.all,
-            it.mention.right,
-            it.mention.all
-        );
-    }
-    println!(
-        "settled {:.3} unresolved {:.3} balanced {:.3} cited {:.3} mentioned {:.3} next {:.3}",
-        all.settled.value(),
-        all.unresolved.value(),
-        all.balanced(),
-        all.deciding.value(),
-        all.mention.value(),
-        all.actor.value()
-    );
+    println!("{}", table(&by_capture, &all));
     assert!(all.balanced() >= 0.93, "balanced accuracy {:.3}", all.balanced());
     assert!(all.deciding.value() >= 0.95, "deciding cited {:.3}", all.deciding.value());
     assert!(all.mention.value() >= 0.90, "must mention {:.3}", all.mention.value());

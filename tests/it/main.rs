@@ -16,6 +16,7 @@ mod drive;
 mod ledger;
 mod timeline;
 mod cases_diff;
+mod cases_summary;
 mod cases_threads;
 mod git_range;
 mod tasks;
