@@ -9,7 +9,7 @@ use crate::{
         capture::{Comment, Thread},
         review::Review,
     },
-    summary::discussion::{Discussion, Status},
+    summary::discussion::{Discussion, Status, ThreadSummary},
 };
 use std::collections::HashMap;
 
@@ -79,10 +79,17 @@ pub fn facts(review: &Review, discussion: Option<&Discussion>) -> Vec<Fact> {
     threads
         .map(|(thread, place)| {
             let summary = summaries.get(&thread.id).copied();
-            let status = summary.and_then(|at| Some(discussion?.threads[at].status));
+            let status = summary.and_then(|at| current_status(&discussion?.threads[at]));
             fact(thread, place, summary, status)
         })
         .collect()
+}
+
+/// What a summary says of its thread; a stale one says nothing, since it has not read the newest
+/// comments.
+fn current_status(summary: &ThreadSummary) -> Option<Status> {
+    let stale = summary.checks.iter().any(|it| it.starts_with("stale"));
+    (!stale).then_some(summary.status)
 }
 
 fn summaries(discussion: Option<&Discussion>) -> HashMap<&crate::domain::capture::Id, usize> {
@@ -119,4 +126,39 @@ pub fn pending(comment: &Comment) -> bool {
 pub fn reason(comment: &Comment) -> String {
     let reason = comment.minimized_reason.as_deref().filter(|it| !it.is_empty());
     reason.unwrap_or("minimized").to_lowercase().replace('_', "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        app::{
+            facts::{Standing, facts},
+            fixture,
+        },
+        domain::review::Review,
+        summary::discussion::Status,
+    };
+    use std::sync::Arc;
+
+    #[test]
+    fn the_flag_wins_then_the_summary_unless_it_is_stale() {
+        let check = |resolved, status, stale: bool, expected| {
+            let mut capture = fixture::capture(&fixture::threads());
+            capture.review_threads[0].is_resolved = resolved;
+            let review = Review::of(Arc::new(capture));
+            let mut discussion = fixture::discussion(&review);
+            discussion.threads[0].status = status;
+            if stale {
+                discussion.threads[0].checks = vec!["stale: 1 new comments".to_owned()];
+            }
+            let standing = facts(&review, Some(&discussion))[0].standing;
+            assert_eq!(standing, expected, "{resolved:?} {status:?} {stale}");
+        };
+        check(Some(false), Status::Settled, false, Standing::Open);
+        check(Some(true), Status::Unresolved, false, Standing::Settled);
+        check(None, Status::Settled, false, Standing::Settled);
+        check(None, Status::Noted, false, Standing::Noted);
+        check(None, Status::Settled, true, Standing::Open);
+        check(None, Status::Unresolved, false, Standing::Open);
+    }
 }

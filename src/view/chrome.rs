@@ -73,7 +73,7 @@ fn about(desk: &Desk, width: usize) -> Vec<(String, Tone)> {
         parts.push((format!("  {draft}{}", words::inline(state).to_lowercase()), Tone::Strong));
     }
     let name = |it: &Option<crate::domain::capture::GitRef>| {
-        it.as_ref().and_then(|it| it.name.as_deref()).map(words::inline)
+        it.as_ref().and_then(|it| it.name.as_deref()).map(short_name)
     };
     if let (Some(base), Some(head)) = (name(&request.base), name(&request.head)) {
         parts.push((format!("  {base} ← {head}"), Tone::Header));
@@ -83,6 +83,12 @@ fn about(desk: &Desk, width: usize) -> Vec<(String, Tone)> {
         parts.push((format!("  {short}"), Tone::Muted));
     }
     parts
+}
+
+/// A branch's name, cut when it is long; a commit's id as people shorten it.
+fn short_name(name: &str) -> String {
+    let hex = name.len() >= 40 && name.bytes().all(|it| it.is_ascii_hexdigit());
+    if hex { name[..7].to_owned() } else { text::clip(&words::inline(name), 28) }
 }
 
 /// Which lists the capture holds only a part of: `100 of 137 threads`.

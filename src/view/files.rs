@@ -66,9 +66,12 @@ fn entry(desk: &Desk, node: &Node, width: usize) -> Line {
             let diff = &desk.review.diff.files[file as usize];
             let mut tail = Pen::new(width / 2);
             words::tally(&mut tail, &desk.files.tallies[file as usize]);
-            if tail.used() == 0 && width > 26 {
-                tail.write(&format!(" +{}", diff.additions), Tone::AddedCount);
-                tail.write(&format!(" −{}", diff.deletions), Tone::RemovedCount);
+            let (added, removed) =
+                (format!(" +{}", diff.additions), format!(" −{}", diff.deletions));
+            let needed = pen.used() + 2 + text::width(&label) + added.len() + removed.len();
+            if tail.used() == 0 && needed <= width + 2 && diff.additions + diff.deletions > 0 {
+                tail.write(&added, Tone::AddedCount);
+                tail.write(&removed, Tone::RemovedCount);
             }
             let viewed = desk.viewed.contains(&file);
             let (sign, tone) = match diff.change {

@@ -163,7 +163,8 @@ fn tags(pen: &mut Pen, desk: &Desk, thread: u32) {
         pen.write(" · side?", Tone::Warning);
     }
     if let Some(reason) = file::absence(place) {
-        pen.write(&format!(" · {}: {reason}", words::anchor(raw)), Tone::Warning);
+        pen.write(&format!(" · {reason}"), Tone::Warning);
+        pen.write(&format!(" · {}", words::anchor(raw)), Tone::Muted);
     } else if !matches!(place, Place::Line { .. }) && raw.original_line.is_some() {
         pen.write(&format!(" · {}", short_anchor(raw.original_line)), Tone::Muted);
     }

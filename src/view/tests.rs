@@ -7,13 +7,13 @@ use crate::{
         model::{Model, Size, Start},
         update::update,
     },
-    domain::text,
+    domain::{patch, review::Review, text},
     view::{
         line::{Screen, Tone},
         screen,
     },
 };
-use std::fmt::Write as _;
+use std::{fmt::Write as _, sync::Arc};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 /// The cells of a screen, as `tui` paints them: a grapheme and its tone each.
@@ -92,6 +92,57 @@ fn snap(name: &str, keys: &str) {
 #[test]
 fn diff() {
     snap("diff", "] j j j");
+}
+
+/// What is no plain text change: each file says what it is (cases 3, 4, 5, 8, 9, 10, 49, 50).
+const SPECIAL: &str = "\
+diff --git a/sub b/sub
+index b28c246..8d15fb6 160000
+--- a/sub
++++ b/sub
+@@ -1 +1 @@
+-Subproject commit b28c24670699665603e8434aa3ce107073380cd1
++Subproject commit 8d15fb6e9245fd2a52ed896d8c7c17c2b8912162
+diff --git a/old_name.txt b/new_name.txt
+similarity index 93%
+rename from old_name.txt
+rename to new_name.txt
+--- a/old_name.txt
++++ b/new_name.txt
+@@ -1,2 +1,2 @@
+ same
+-gone
+\\ No newline at end of file
++\tcome
+\\ No newline at end of file
+diff --git a/run.sh b/run.sh
+old mode 100644
+new mode 100755
+diff --git a/fresh.txt b/fresh.txt
+new file mode 100644
+index 0000000..e69de29
+diff --git a/logo.png b/logo.png
+index 1111111..2222222 100644
+Binary files a/logo.png and b/logo.png differ
+diff --git \"a/esc\\033[31m.txt\" \"b/esc\\033[31m.txt\"
+index 1111111..2222222 100644
+--- \"a/esc\\033[31m.txt\"
++++ \"b/esc\\033[31m.txt\"
+@@ -1 +1,2 @@
+-plain
++clear\u{1b}[2J and \u{202e}turned
++blanks at the end  
+";
+
+#[test]
+fn files_that_are_no_plain_text_change_say_so() {
+    let capture = Arc::new(fixture::capture(&serde_json::json!([])));
+    let diff = Arc::new(patch::parse(SPECIAL.as_bytes()));
+    let mut model = fixture::model_of(Review::with_diff(capture, diff), 100, 40);
+    for _ in 0..20 {
+        update(&mut model, Event::Woken);
+    }
+    insta::assert_snapshot!("special", picture(&model));
 }
 
 #[test]

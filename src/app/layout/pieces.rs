@@ -5,7 +5,7 @@ use crate::{
     app::layout::row::List,
     domain::{
         anchor::Place,
-        diff::{Diff, FileDiff, LineKind},
+        diff::{Body, Diff, FileDiff, LineKind},
         review::Review,
     },
 };
@@ -96,7 +96,9 @@ impl Pieces {
     fn add_file(&mut self, file: u32, diff: &FileDiff, seats: &[Seat]) {
         self.heads.push(self.all.len() as u32);
         self.add(file, Kind::Head, seats, |it| it.1 < ON_LINE);
-        for (hunk, it) in diff.hunks.iter().enumerate() {
+        // A submodule's header says what moved; its lines are no text to read.
+        let hunks = if matches!(diff.body, Body::Submodule { .. }) { &[][..] } else { &diff.hunks };
+        for (hunk, it) in hunks.iter().enumerate() {
             self.hunks.push(self.all.len() as u32);
             let mut from = it.lines.start;
             while from < it.lines.end || (from == it.lines.start && it.lines.is_empty()) {
@@ -148,6 +150,9 @@ fn seats(review: &Review) -> Vec<Seat> {
         match place {
             Place::File { file } if *file < count => (*file, ON_FILE, 0, thread),
             Place::Unknown { file } if *file < count => (*file, UNKNOWN, 0, thread),
+            Place::Line { file, .. } if is_submodule(&review.diff, *file) => {
+                (*file, ON_FILE, 0, thread)
+            }
             Place::Line { file, line, .. } if shown(&review.diff, *file, *line) => {
                 (*file, ON_LINE, *line, thread)
             }
@@ -163,6 +168,11 @@ fn seats(review: &Review) -> Vec<Seat> {
 /// Whether a hunk shows the line; a placement that points elsewhere must not lose its thread.
 fn shown(diff: &Diff, file: u32, line: u32) -> bool {
     diff.files.get(file as usize).is_some_and(|it| it.hunk_of(line).is_some())
+}
+
+fn is_submodule(diff: &Diff, file: u32) -> bool {
+    let body = diff.files.get(file as usize).map(|it| &it.body);
+    matches!(body, Some(Body::Submodule { .. }))
 }
 
 /// Where a piece that begins at `from` ends: at a change of kind after [`SLAB`] lines, so that

@@ -5,7 +5,7 @@ use crate::app::{
     event::{Dossier, Effect, Opened, Request, RunReport},
     model::{Model, Screen},
     update::run,
-    work::Work,
+    work::{self, Work},
 };
 
 /// A review was read: it fills the desk, and its run starts.
@@ -51,7 +51,9 @@ pub fn run(model: &mut Model, request: Request, report: RunReport) -> Vec<Effect
     match report {
         RunReport::Phase(phase) => model.work.phase(phase),
         RunReport::Task(report) => {
-            if let Some(said) = model.work.task(*report) {
+            let talked = model.desk.as_ref().is_some_and(|it| !it.facts.is_empty());
+            let failed = work::reason(&report.state).is_some();
+            if let Some(said) = model.work.task(*report).filter(|_| talked || failed) {
                 model.say(said);
             }
         }
