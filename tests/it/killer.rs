@@ -300,7 +300,8 @@ fn two_binaries_on_one_dossier_do_the_work_once() {
 /// The checks above must see what they look for, or they prove nothing.
 #[test]
 fn the_checks_see_half_a_task_and_a_wrong_index() {
-    let harm: [(&str, fn(&Rig)); 3] = [
+    type Harm = fn(&Rig);
+    let harm: [(&str, Harm); 3] = [
         ("an output cut", |rig| cut(rig, "output.json")),
         ("a record cut", |rig| cut(rig, "task.json")),
         ("a final file changed", |rig| {

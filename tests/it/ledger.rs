@@ -28,6 +28,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// A promised size, or a fifth of it unless `CASEFILE_FULL` is set.
+fn sized(full: usize) -> usize {
+    if std::env::var_os("CASEFILE_FULL").is_some() { full } else { full / 5 }
+}
+
 fn temp() -> (tempfile::TempDir, PathBuf) {
     let temp = tempfile::tempdir().expect("a temporary folder");
     let path = temp.path().join("data/ledger.db");
@@ -202,8 +207,9 @@ fn a12_what_is_newer_or_not_ours_is_refused_and_stays_byte_for_byte() {
     let noise: Vec<u8> =
         (0..4096u32).map(|it| (it.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     check(&|path| fs::write(path, &noise).expect("written"), &["not a casefile ledger".into()]);
-    for part in 0..20 {
-        let cut = good.len() * part / 20;
+    let cuts = sized(100);
+    for part in 0..cuts {
+        let cut = good.len() * part / cuts;
         let name = format!("cut at {cut} of {}", good.len());
         check(&|path| fs::write(path, &good[..cut]).expect(&name), &["not touched".into()]);
     }
@@ -369,12 +375,14 @@ fn d1_everything_is_private_from_its_first_moment() {
 /// Crashes in the middle, through the real binary.
 #[cfg(feature = "test-support")]
 mod crashes {
-    use crate::ledger::{old_ledger, version};
+    use crate::ledger::{old_ledger, sized, version};
     use casefile::store::ledger::{reader::Reader, schema::VERSION};
     use std::{
         fs,
         path::{Path, PathBuf},
-        process::{Command, Output},
+        process::{Command, Output, Stdio},
+        sync::mpsc,
+        time::{Duration, Instant},
     };
 
     fn setup() -> (tempfile::TempDir, PathBuf) {
@@ -385,12 +393,17 @@ mod crashes {
         (temp, ledger)
     }
 
-    fn run(temp: &Path, orders: &[(&str, &str)]) -> Output {
+    fn command(temp: &Path) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_casefile"));
         command.arg("--batch").arg(temp.join("capture.json")).arg("--json").env_clear();
         command.env("CASEFILE_HOME", temp.join("home")).env("HOME", temp.join("person"));
         command.env("XDG_CONFIG_HOME", temp.join("config"));
-        command.envs(orders.iter().copied()).output().expect("the binary starts")
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn run(temp: &Path, orders: &[(&str, &str)]) -> Output {
+        command(temp).envs(orders.iter().copied()).output().expect("the binary starts")
     }
 
     #[test]
@@ -414,6 +427,65 @@ mod crashes {
             assert!(reader.run("old-run").expect("read").is_some(), "{point}: nothing is lost");
             assert_eq!(reader.integrity().expect("checked"), None);
         }
+    }
+
+    /// Killed at random times around the migration; says how many fell before, inside and after it.
+    #[test]
+    fn a13_killed_at_random_times_a_ledger_is_old_or_new() {
+        let (temp, ledger) = setup();
+        old_ledger(&ledger);
+        let start = Instant::now();
+        assert!(run(temp.path(), &[]).status.success());
+        let whole = start.elapsed().as_micros() as u64;
+        let (mut old, mut copied, mut new) = (0, 0, 0);
+        let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+        for _ in 0..sized(200) {
+            let (temp, ledger) = setup();
+            old_ledger(&ledger);
+            let mut child = command(temp.path()).spawn().expect("the binary starts");
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let delay = Duration::from_micros((random >> 33) % whole);
+            let (_never, wait) = mpsc::channel::<()>();
+            assert!(wait.recv_timeout(delay).is_err());
+            child.kill().expect("killed");
+            child.wait().expect("ended");
+            let folder = fs::read_dir(ledger.parent().expect("a folder")).expect("listed");
+            let has_copy = folder.flatten().any(|it| {
+                let name = it.file_name().to_string_lossy().into_owned();
+                name.contains(".v1-") || name.contains(".copy-")
+            });
+            match version(&ledger) {
+                1 if has_copy => copied += 1,
+                1 => old += 1,
+                found => {
+                    assert_eq!(found, VERSION);
+                    new += 1;
+                }
+            }
+            let output = command(temp.path()).output().expect("the binary starts");
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            assert_eq!(version(&ledger), VERSION);
+            let reader = Reader::open(&ledger).expect("read").expect("there");
+            assert!(reader.run("old-run").expect("read").is_some(), "nothing is lost");
+            assert_eq!(reader.integrity().expect("checked"), None);
+        }
+        println!("{old} kills before the migration, {copied} inside it, {new} after it");
+        assert!(old > 0 && new > 0, "the kills must fall on both sides: {old} {copied} {new}");
+    }
+
+    #[test]
+    fn a13_ten_processes_at_once_all_come_up() {
+        let (temp, ledger) = setup();
+        old_ledger(&ledger);
+        let all: Vec<_> =
+            (0..10).map(|_| command(temp.path()).spawn().expect("the binary starts")).collect();
+        for one in all {
+            let output = one.wait_with_output().expect("ended");
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+        assert_eq!(version(&ledger), VERSION);
+        let reader = Reader::open(&ledger).expect("read").expect("there");
+        assert_eq!(reader.integrity().expect("checked"), None);
     }
 
     #[test]
