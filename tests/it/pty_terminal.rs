@@ -110,8 +110,8 @@ fn a_panic_restores_the_terminal_before_it_reports() {
     rig.press("\x1b[24~");
     assert_eq!(rig.exit(), 70, "a fault of ours has its own exit code");
     rig.assert_restored();
-    rig.wait("panicked at");
+    rig.wait("fault at");
     let log = String::from_utf8(rig.log()).expect("text");
-    let (left, told) = (log.rfind("\x1b[?1049l"), log.find("panicked at"));
+    let (left, told) = (log.rfind("\x1b[?1049l"), log.find("fault at"));
     assert!(left < told && left.is_some(), "the report went to the alternate screen");
 }
