@@ -432,11 +432,15 @@ mod crashes {
     /// Killed at random times around the migration; says how many fell before, inside and after it.
     #[test]
     fn a13_killed_at_random_times_a_ledger_is_old_or_new() {
-        let (temp, ledger) = setup();
-        old_ledger(&ledger);
-        let start = Instant::now();
-        assert!(run(temp.path(), &[]).status.success());
-        let whole = start.elapsed().as_micros() as u64;
+        // The quickest of three: the first one reads the program from disk.
+        let whole = (0..3).map(|_| {
+            let (temp, ledger) = setup();
+            old_ledger(&ledger);
+            let start = Instant::now();
+            assert!(run(temp.path(), &[]).status.success());
+            start.elapsed().as_micros() as u64
+        });
+        let whole = whole.min().expect("three runs");
         let (mut old, mut copied, mut new) = (0, 0, 0);
         let mut random = 0x9E37_79B9_7F4A_7C15_u64;
         for _ in 0..sized(200) {
