@@ -11,6 +11,7 @@ use crate::{
         talk::{Role, Talk, Turn},
         terms,
         verdict::{How, Verdict},
+        voice::{Voice, focus, is_thin, told, weight},
     },
 };
 use std::collections::BTreeSet;
@@ -45,63 +46,6 @@ pub fn words(talk: &Talk<'_>, verdict: &Verdict) -> Words {
             Words { text, ..Words::default() }
         }
     }
-}
-
-/// One comment given room in a text, with what stands around its words.
-struct Voice<'t, 'a> {
-    turn: &'t Turn<'a>,
-    lens: Lens,
-    weight: usize,
-    before: String,
-    after: &'static str,
-}
-
-impl<'t, 'a> Voice<'t, 'a> {
-    /// A voice with its speaker's name and a verb that fits.
-    fn new(turn: &'t Turn<'a>, lens: Lens, weight: usize) -> Self {
-        let who = turn.who();
-        if turn.spoken.sentences.is_empty() && !turn.spoken.suggestions.is_empty() {
-            let before = format!("{who} suggests ");
-            return Self { turn, lens, weight, before, after: "." };
-        }
-        let asks = lens == Lens::Request && turn.acts.ask >= 2;
-        let before = format!("{who}{}: “", if asks { " asks" } else { "" });
-        Self { turn, lens, weight, before, after: "”" }
-    }
-
-    fn around(
-        turn: &'t Turn<'a>,
-        lens: Lens,
-        weight: usize,
-        before: String,
-        after: &'static str,
-    ) -> Self {
-        Self { turn, lens, weight, before, after }
-    }
-}
-
-/// The voices after a head, each with its share of the room.
-fn told(head: &str, voices: &[Voice<'_, '_>], room: usize, talk: &Talk<'_>) -> String {
-    let frame = |it: &Voice<'_, '_>| it.before.chars().count() + it.after.chars().count() + 1;
-    let fixed: usize = head.chars().count() + voices.iter().map(frame).sum::<usize>();
-    let parts: Vec<_> = voices.iter().map(|it| (gist::natural(it.turn) + 1, it.weight)).collect();
-    let shares = gist::share(room.saturating_sub(fixed), &parts);
-    let mut text = head.to_owned();
-    for (at, (voice, share)) in voices.iter().zip(shares).enumerate() {
-        let gist = gist::of(voice.turn, voice.lens, share, &focus(talk, voice.turn));
-        if at > 0 {
-            text.push(' ');
-        }
-        text.push_str(&voice.before);
-        text.push_str(&gist);
-        text.push_str(voice.after);
-        let used = voice.before.chars().count() + gist.chars().count();
-        text.push_str(&gist::beside(
-            voice.turn,
-            (share + voice.before.chars().count()).saturating_sub(used),
-        ));
-    }
-    gist::clip(&text, room)
 }
 
 fn settled_bot(talk: &Talk<'_>, verdict: &Verdict) -> Words {
@@ -188,35 +132,48 @@ fn offer_place(talk: &Talk<'_>, offer: &Turn<'_>) -> usize {
     talk.turns.iter().position(|it| it.at == offer.at).unwrap_or(1)
 }
 
-/// "done" says nothing: the request is the decision.
+/// "done" and "yes" say nothing: the request is the decision. A thin answer of another kind
+/// ("keeping it") stands beside what it answers.
 fn as_asked(talk: &Talk<'_>, verdict: &Verdict, turn: &Turn<'_>) -> Words {
     let at = verdict.deciding.unwrap_or(0);
     let asked = requester(talk, verdict, at);
-    let plain = asked.spoken.sentences.is_empty() && !asked.spoken.suggestions.is_empty();
-    let (before, after) = if plain {
-        (format!("to take {}'s suggestion ", asked.who()), ".")
-    } else if asked.acts.ask >= 2 || asked.acts.request > 0 {
-        (format!("as {} asked: “", asked.who()), "”")
-    } else {
-        (format!("on {}'s “", asked.who()), "”")
-    };
-    let done = format!("{}: “", turn.who());
+    let yes = verdict.how == How::Done || turn.acts.agree > 0;
+    let said = if yes { "" } else { " answered" };
+    let (lens, done) = (if yes { Lens::Report } else { Lens::Decision }, turn.who());
     let mut voices = vec![
-        Voice::around(asked, Lens::Request, 5, before, after),
-        Voice::around(turn, Lens::Report, 1, done, "”"),
+        asked_voice(asked, yes),
+        Voice::around(turn, lens, 2, format!("{done}{said}: “"), "”"),
     ];
     // Somebody else's request may carry the substance ("same here", "I agree, drop it").
     let other = request_turns(talk, at).into_iter().find(|it| it.at != asked.at && !is_thin(it));
     if let Some(other) = other {
-        voices.insert(1, Voice::new(other, Lens::Request, 3));
+        let before = format!("{} had said: “", other.who());
+        voices.insert(1, Voice::around(other, Lens::Request, 3, before, "”"));
     }
-    let request = gist::of(asked, Lens::Request, FIELD, &focus(talk, asked));
-    let decision = if plain { format!("take the suggestion {request}") } else { request };
-    Words {
-        text: told("Settled: Decided ", &voices, TEXT, talk),
-        decision: Some(decision),
-        ..Words::default()
-    }
+    let decision = match (yes, is_bare_suggestion(asked)) {
+        (false, _) => gist::of(turn, Lens::Decision, FIELD, &focus(talk, turn)),
+        (true, true) => format!("take the suggestion {}", gist::suggested(asked, FIELD)),
+        (true, false) => gist::of(asked, Lens::Request, FIELD, &focus(talk, asked)),
+    };
+    let text = told("Settled: Decided ", &voices, TEXT, talk);
+    Words { text, decision: Some(decision), ..Words::default() }
+}
+
+/// The request a thin decision answers.
+fn asked_voice<'t, 'a>(asked: &'t Turn<'a>, yes: bool) -> Voice<'t, 'a> {
+    let who = asked.who();
+    let wished = asked.acts.ask >= 2 || asked.acts.request > 0;
+    let (before, after) = match (is_bare_suggestion(asked), yes) {
+        (true, true) => (format!("to take {who}'s suggestion "), "."),
+        (true, false) => (format!("on {who}'s suggestion "), "."),
+        (false, true) if wished => (format!("as {who} asked: “"), "”"),
+        (false, _) => (format!("on {who}'s “"), "”"),
+    };
+    Voice::around(asked, Lens::Request, 5, before, after)
+}
+
+fn is_bare_suggestion(turn: &Turn<'_>) -> bool {
+    turn.spoken.sentences.is_empty() && !turn.spoken.suggestions.is_empty()
 }
 
 /// Whose words a thin decision answers: the newest request, or the weightiest one when that is
@@ -230,19 +187,6 @@ fn requester<'t, 'a>(talk: &'t Talk<'a>, verdict: &Verdict, deciding: usize) -> 
     let before = talk.turns[..deciding].iter();
     let others = before.filter(|it| it.who() != who && it.role == Role::Reviewer);
     others.max_by_key(|it| (weight(it), std::cmp::Reverse(it.at))).unwrap_or(&talk.turns[0])
-}
-
-fn weight(turn: &Turn<'_>) -> usize {
-    let words = |text: &str| terms::content_words(text).len().min(12);
-    let said: usize = turn.spoken.sentences.iter().map(|it| words(&it.text)).sum();
-    said.min(40) + 4 * turn.spoken.suggestions.len()
-}
-
-/// Too little to stand alone.
-fn is_thin(turn: &Turn<'_>) -> bool {
-    let said = turn.spoken.sentences.iter();
-    let words: usize = said.clone().map(|it| terms::content_words(&it.text).len()).sum();
-    words < 4 && !said.clone().any(|it| it.text.contains('`')) && turn.spoken.suggestions.is_empty()
 }
 
 /// "Done as suggested" with nothing beside it that speaks of the matter.
@@ -368,15 +312,4 @@ fn positions(talk: &Talk<'_>) -> Vec<Position> {
         }
     }
     if out.len() < 2 || !objected { Vec::new() } else { out }
-}
-
-/// Words of the thread's other comments: a sentence that shares them is about its subject.
-fn focus(talk: &Talk<'_>, turn: &Turn<'_>) -> BTreeSet<String> {
-    let others = talk.turns.iter().filter(|it| it.at != turn.at);
-    others
-        .flat_map(|it| {
-            let said = it.spoken.sentences.iter().map(|it| it.text.as_str());
-            said.chain(it.spoken.quotes.iter().map(String::as_str)).flat_map(terms::content_words)
-        })
-        .collect()
 }

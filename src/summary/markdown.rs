@@ -30,7 +30,9 @@ fn escape(text: &str, opens: bool, out: &mut String) {
         let after = chars.get(at + 1).copied();
         let word = |it: Option<char>| it.is_some_and(char::is_alphanumeric);
         let acts = match it {
-            '\\' | '*' | '[' | '~' => true,
+            '\\' | '*' | '~' => true,
+            // A link needs "](" or "]["; no definitions stand on our pages.
+            '[' => text.contains("](") || text.contains("][") || opens && at == 0,
             '_' => !(word(before) && word(after)),
             '<' => after.is_some_and(|it| it.is_alphabetic() || "/!?".contains(it)),
             '&' => after.is_some_and(|it| it.is_alphanumeric() || it == '#'),

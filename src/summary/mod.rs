@@ -32,4 +32,5 @@ pub mod source;
 pub mod talk;
 pub mod terms;
 pub mod verdict;
+pub mod voice;
 pub mod work;

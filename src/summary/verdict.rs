@@ -102,6 +102,9 @@ fn opening(turn: &Turn<'_>) -> State {
     if acts.no_action >= 3 && acts.ask < 2 {
         return State::Noted;
     }
+    if turn.each.last().is_some_and(|it| it.concede >= 3) {
+        return State::Settled(How::Withdrawn, 0);
+    }
     let bare = acts.ask == 0 && acts.request == 0 && acts.object == 0;
     match turn.role {
         Role::Author if acts.ask >= 2 => State::Open(Wait::Answer),
@@ -322,6 +325,7 @@ mod tests {
             1,
         );
         settled(&[ASK, ("r", "Oh, now I see why.")], How::Withdrawn, 1);
+        settled(&[("r", "Why is this here? Oh wait, the caller. Never mind!")], How::Withdrawn, 0);
         settled(
             &[WISH, ("s", "The parser relies on it."), ("r", "Ah, okay, thanks.")],
             How::Answered,
