@@ -25,6 +25,7 @@ pub mod model;
 pub mod needle;
 pub mod prompt;
 pub mod prose;
+pub mod quotes;
 pub mod reader;
 pub mod search;
 pub mod sheet;

@@ -2,7 +2,10 @@
 //! Must not scroll or select; the inspector does.
 
 use crate::{
-    app::prose::{self, Mark, Run, Setting, wrap::wrap},
+    app::{
+        prose::{self, Mark, Run, Setting, wrap::wrap},
+        quotes,
+    },
     domain::{
         actor,
         capture::{Comment, Thread},
@@ -90,10 +93,13 @@ impl Sheet {
         let whole = refs(thread, &summary.cites);
         for sentence in sentences(&summary.text) {
             let own = refs(thread, &inline_refs(sentence));
-            if own.is_empty() {
-                self.unit(sentence, whole.clone(), cells, true);
-            } else {
+            let quoted = quotes::sources(thread, sentence);
+            if !own.is_empty() {
                 self.unit(sentence, own, cells, false);
+            } else if !quoted.is_empty() {
+                self.unit(sentence, quoted, cells, true);
+            } else {
+                self.unit(sentence, whole.clone(), cells, true);
             }
         }
         let parts = [("Decision", &summary.decision), ("Still open", &summary.open_question)];

@@ -255,7 +255,8 @@ fn place(model: &Model, pen: &mut Pen) {
         }
     }
     if desk.search.is_on() {
-        pen.write(&format!("  {}", desk.search.counter()), Tone::Match);
+        pen.write("  ", Tone::Footer);
+        pen.write(&desk.search.counter(), Tone::Match);
     }
     let (row, rows) = desk.reader.layout.progress(desk.reader.at.cursor);
     if rows > 1 {

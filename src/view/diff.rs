@@ -67,8 +67,8 @@ fn titles(desk: &Desk) -> (Title, Title) {
     let diff = &desk.review.diff.files[at as usize];
     let left = vec![
         (file::path(diff), Tone::Strong),
-        (format!("  +{}", diff.additions), Tone::AddedCount),
-        (format!(" −{}", diff.deletions), Tone::RemovedCount),
+        (format!("  +{}", diff.additions), Tone::CountAdded),
+        (format!(" −{}", diff.deletions), Tone::CountRemoved),
     ];
     let mut right = Vec::new();
     if desk.reader.look.whitespace_hidden {

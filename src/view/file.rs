@@ -46,8 +46,8 @@ pub fn header(desk: &Desk, at: u32, width: usize) -> Line {
         _ => {}
     }
     if file.additions > 0 || file.deletions > 0 {
-        tail.write(&format!(" +{}", file.additions), Tone::AddedCount);
-        tail.write(&format!(" −{}", file.deletions), Tone::RemovedCount);
+        tail.write(&format!(" +{}", file.additions), Tone::CountAdded);
+        tail.write(&format!(" −{}", file.deletions), Tone::CountRemoved);
     }
     words::tally(&mut tail, desk.files.tallies.get(at as usize).unwrap_or(&Tally::default()));
     if let Some(hidden) = desk.hidden.count(at).filter(|it| *it > 0) {

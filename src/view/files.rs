@@ -70,20 +70,20 @@ fn entry(desk: &Desk, node: &Node, width: usize) -> Line {
                 (format!(" +{}", diff.additions), format!(" −{}", diff.deletions));
             let needed = pen.used() + 2 + text::width(&label) + added.len() + removed.len();
             if tail.used() == 0 && needed <= width + 2 && diff.additions + diff.deletions > 0 {
-                tail.write(&added, Tone::AddedCount);
-                tail.write(&removed, Tone::RemovedCount);
+                tail.write(&added, Tone::CountAdded);
+                tail.write(&removed, Tone::CountRemoved);
             }
             let viewed = desk.viewed.contains(&file);
             let (sign, tone) = match diff.change {
                 _ if viewed => ("✓ ", Tone::Muted),
-                Change::Added => ("+ ", Tone::AddedCount),
+                Change::Added => ("+ ", Tone::CountAdded),
                 Change::Removed => ("- ", Tone::Removed),
                 Change::Renamed(_) | Change::Copied(_) => ("→ ", Tone::Text),
                 _ => ("  ", Tone::Text),
             };
             let sign_tone = match diff.change {
-                Change::Added if !viewed => Tone::AddedCount,
-                Change::Removed if !viewed => Tone::RemovedCount,
+                Change::Added if !viewed => Tone::CountAdded,
+                Change::Removed if !viewed => Tone::CountRemoved,
                 _ => Tone::Muted,
             };
             pen.write(sign, sign_tone);

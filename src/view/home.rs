@@ -60,8 +60,8 @@ fn row(model: &Model, entry: &Dossier, width: usize) -> Line {
     }
     let mut right = Vec::new();
     if width >= 100 {
-        right.push((format!(" +{}", entry.additions), Tone::AddedCount));
-        right.push((format!(" −{}", entry.deletions), Tone::RemovedCount));
+        right.push((format!(" +{}", entry.additions), Tone::CountAdded));
+        right.push((format!(" −{}", entry.deletions), Tone::CountRemoved));
     }
     right.push((format!("  ⚑{}", entry.unresolved), Tone::Unresolved));
     right.push((format!(" ✓{}", entry.settled), Tone::Settled));

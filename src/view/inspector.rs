@@ -13,6 +13,7 @@ use crate::{
     summary::discussion::{NextActor, Origin, Status, ThreadSummary},
     view::{
         line::{Block, Line, Tone},
+        overview,
         paint::{Border, Pen, block, count, thousands},
         talk, words,
     },
@@ -22,12 +23,7 @@ use crate::{
 pub fn pane(model: &Model, desk: &Desk, rect: Rect) -> Vec<Block> {
     let focused = desk.focus == Focus::Inspector;
     let Some(at) = desk.inspector.thread else {
-        let left = [("Thread".to_owned(), Tone::Strong)];
-        let border = Border { left: &left, right: &[], focused }.draw(rect);
-        let text = if desk.facts.is_empty() { "no threads here" } else { "no thread in this file" };
-        let line =
-            Pen::new(usize::from(rect.inner().width)).put(text, Tone::Muted).line(Tone::Text);
-        return vec![border, block(rect.inner(), vec![line], Tone::Text)];
+        return overview::pane(model, desk, rect);
     };
     let thread = &desk.review.capture.review_threads[at as usize];
     let rank = desk.reader.layout.pieces.rank.get(at as usize).map_or(0, |it| it + 1);

@@ -104,12 +104,12 @@ tones! {
     Added,
     AddedGutter,
     /// How many lines were added, wherever it is said.
-    AddedCount,
+    CountAdded,
     /// The changed words inside an added line.
     AddedWord,
     Removed,
     RemovedGutter,
-    RemovedCount,
+    CountRemoved,
     RemovedWord,
     HunkHeader,
     FileHeader,

@@ -9,6 +9,7 @@ pub mod files;
 pub mod home;
 pub mod inspector;
 pub mod line;
+pub mod overview;
 pub mod paint;
 pub mod prompt;
 pub mod talk;

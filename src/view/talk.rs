@@ -9,6 +9,7 @@ use crate::{
         prose::{self, Run},
     },
     domain::{anchor::Place, capture::Comment},
+    summary::discussion::Status,
     view::{
         code, file,
         line::Tone,
@@ -111,7 +112,15 @@ fn folded(pen: &mut Pen, desk: &Desk, thread: u32) {
 /// The summary's words, or the first words that were said.
 pub fn gist(desk: &Desk, thread: u32) -> String {
     if let Some(summary) = desk.summary_of(thread).filter(|it| !it.text.is_empty()) {
-        return words::inline(&summary.text);
+        // The mark says the status already, unless the two disagree.
+        let (open, prefix) = match summary.status {
+            Status::Unresolved => (true, "Unresolved: "),
+            Status::Settled => (false, "Settled: "),
+            Status::Noted => (false, "Noted: "),
+        };
+        let agree = open == desk.facts[thread as usize].is_open();
+        let text = summary.text.strip_prefix(prefix).filter(|_| agree).unwrap_or(&summary.text);
+        return words::inline(text);
     }
     let raw = &desk.review.capture.review_threads[thread as usize];
     raw.comments.first().map(words::first_words).unwrap_or_default()

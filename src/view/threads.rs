@@ -110,10 +110,8 @@ fn entry(model: &Model, desk: &Desk, at: u32, width: usize) -> Line {
     let checks = summary.map_or(&[][..], |it| it.checks.as_slice());
     if let Some(first) = checks.first() {
         let more = if checks.len() > 1 { format!(" +{}", checks.len() - 1) } else { String::new() };
-        right.insert(
-            0,
-            (format!(" ! {}{more}", text::clip(&words::inline(first), 20)), Tone::Check),
-        );
+        let word = text::clip(&words::inline(first), if width < 100 { 8 } else { 20 });
+        right.insert(0, (format!(" ! {word}{more}"), Tone::Check));
     }
     let taken: usize = right.iter().map(|it| text::width(&it.0)).sum();
     let gist = talk::gist(desk, at);
