@@ -87,8 +87,10 @@ pub struct Notice {
 #[derive(Debug, Clone, Default)]
 pub struct Requests {
     last: Request,
-    /// What is being opened, as a person named it.
-    pub opening: Option<(Request, String)>,
+    /// What is being opened.
+    pub opening: Option<(Request, First)>,
+    /// What the open review was opened by, to read it again.
+    pub opened: First,
 }
 
 /// How the interface starts.
@@ -160,15 +162,24 @@ impl Model {
     /// Asks for a target to be read.
     pub fn open(&mut self, target: String) -> Effect {
         let request = self.request();
-        self.requests.opening = Some((request, target.clone()));
+        self.requests.opening = Some((request, First::Target(target.clone())));
         Effect::Open { request, target }
     }
 
     /// Asks for the bundled pull request.
     pub fn open_demo(&mut self) -> Effect {
         let request = self.request();
-        self.requests.opening = Some((request, "the demo".to_owned()));
+        self.requests.opening = Some((request, First::Demo));
         Effect::OpenDemo { request }
+    }
+
+    /// Asks for the open review to be read again, or for the dossier list.
+    pub fn open_again(&mut self) -> Effect {
+        match self.requests.opened.clone() {
+            First::Home => self.load_home(),
+            First::Demo => self.open_demo(),
+            First::Target(target) => self.open(target),
+        }
     }
 
     /// Says something to the person.

@@ -3,7 +3,7 @@
 use crate::{
     app::{
         desk::Focus,
-        event::{Effect, Event, RunReport},
+        event::{Effect, Event, Opened, RunReport},
         fixture::{self, model, press},
         key::{Chord, Key, Mouse, MouseKind},
         layout::row::{List, Row, Spot},
@@ -158,6 +158,20 @@ fn stale_answers_are_dropped() {
     assert_eq!(model.work.error, None);
     update(&mut model, Event::Failed { request: Some(99), message: "x".to_owned() });
     assert!(model.notice().is_none());
+}
+
+#[test]
+fn refresh_reads_what_was_opened_again_and_keeps_the_place() {
+    let mut model = model(160, 48);
+    press(&mut model, "Space } Space");
+    let effects = press(&mut model, "R");
+    let [Effect::Open { request, target }] = effects.as_slice() else { panic!("{effects:?}") };
+    assert_eq!(target, "pr.json");
+    let label = "acme/store#482".to_owned();
+    let opened = Opened { label, review: fixture::review(), viewed: Vec::new() };
+    update(&mut model, Event::Opened { request: *request, opened: Box::new(opened) });
+    assert_eq!(row(&model), Row::File { file: 1 });
+    assert_eq!(model.desk.as_ref().map(|it| it.viewed.len()), Some(2));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::{
         desk::{Desk, Focus},
         event::PhaseStatus,
         geometry::Rect,
-        model::{Model, Screen},
+        model::{First, Model, Screen},
         prompt::Prompt,
     },
     domain::{
@@ -173,7 +173,8 @@ pub fn footer(model: &Model, rect: Rect) -> (Block, Option<(u16, u16)>) {
     let waiting = !model.typed.keys.is_empty() || model.typed.count.is_some();
     if waiting {
         pending(model, &mut pen);
-    } else if let Some((_, what)) = &model.requests.opening {
+    } else if let Some((_, source)) = &model.requests.opening {
+        let what = if let First::Target(it) = source { it.as_str() } else { "the demo" };
         pen.write(&format!("reading {} …", words::inline(what)), Tone::Running);
     } else if let Some(notice) = model.notice().filter(|it| it.error || rect.y < 13) {
         let tone = if notice.error { Tone::Error } else { Tone::Strong };

@@ -155,6 +155,11 @@ impl Desk {
             self.viewed.insert(file);
         }
         self.set_file_folded(file, viewed);
+        self.viewed_paths()
+    }
+
+    /// The paths of the files marked as viewed.
+    pub fn viewed_paths(&self) -> Vec<String> {
         let paths = self.viewed.iter().filter_map(|it| self.review.diff.files.get(*it as usize));
         paths.map(|it| it.path.clone()).collect()
     }

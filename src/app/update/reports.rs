@@ -10,13 +10,17 @@ use crate::app::{
 
 /// A review was read: it fills the desk, and its run starts.
 pub fn opened(model: &mut Model, request: Request, opened: Opened) -> Vec<Effect> {
-    if model.requests.opening.as_ref().is_none_or(|it| it.0 != request) {
+    let Some((_, source)) = model.requests.opening.take_if(|it| it.0 == request) else {
         return Vec::new();
-    }
-    model.requests.opening = None;
+    };
+    model.requests.opened = source;
     let again = model.desk.as_ref().is_some_and(|it| it.label == opened.label);
     let look = model.desk.as_ref().map(|it| it.reader.look);
     let file = model.desk.as_ref().filter(|_| again).and_then(|it| it.current_file());
+    let mut opened = opened;
+    if let Some(before) = model.desk.as_ref().filter(|_| again) {
+        opened.viewed.extend(before.viewed_paths());
+    }
     let mut desk = Desk::of(opened);
     if let Some(look) = look {
         desk.set_look(look);

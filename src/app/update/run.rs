@@ -105,13 +105,8 @@ fn back(model: &mut Model) -> Vec<Effect> {
 }
 
 fn refresh(model: &mut Model) -> Vec<Effect> {
-    match (&model.desk, model.screen) {
-        (Some(desk), Screen::Diff | Screen::Threads) => {
-            let label = desk.label.clone();
-            vec![model.open(label)]
-        }
-        _ => vec![model.load_home()],
-    }
+    let review = model.desk.is_some() && model.screen != Screen::Home;
+    vec![if review { model.open_again() } else { model.load_home() }]
 }
 
 /// Starts or resumes the run of the open review.
