@@ -19,7 +19,7 @@ use crate::{
         code::{self, Window},
         file, files, inspector,
         line::{Block, Line, Tone},
-        paint::{Border, Pen, block},
+        paint::{Border, Pen},
         talk, words,
     },
 };
@@ -42,10 +42,9 @@ pub fn screen(model: &Model, desk: &Desk) -> Vec<Block> {
     blocks
 }
 
-fn pane(model: &Model, desk: &Desk, rect: Rect) -> [Block; 2] {
+fn pane(model: &Model, desk: &Desk, rect: Rect) -> Vec<Block> {
     let focused = desk.focus == Focus::Diff;
     let (left, right) = titles(desk);
-    let border = Border { left: &left, right: &right, focused }.draw(rect);
     let inner = rect.inner();
     let painter = Painter::new(model, desk, usize::from(inner.width));
     let cursor = desk.reader.at.cursor;
@@ -57,7 +56,7 @@ fn pane(model: &Model, desk: &Desk, rect: Rect) -> [Block; 2] {
         }
         line
     });
-    [border, block(inner, lines.collect(), Tone::Text)]
+    Border { left: &left, right: &right, focused }.draw(rect, lines.collect())
 }
 
 type Title = Vec<(String, Tone)>;

@@ -6,7 +6,7 @@ use crate::{
     view::{
         chrome,
         line::{Block, Line, Tone},
-        paint::{Border, Pen, block},
+        paint::{Border, Pen},
         words,
     },
 };
@@ -20,7 +20,6 @@ pub fn screen(model: &Model, rect: Rect) -> Vec<Block> {
     }
     let filter = if home.filter.is_empty() { String::new() } else { format!("/{}", home.filter) };
     let right = [(words::inline(&filter), Tone::Muted)];
-    let border = Border { left: &left, right: &right, focused: true }.draw(rect);
     let inner = rect.inner();
     let width = usize::from(inner.width);
     let lines = if home.is_new() {
@@ -32,7 +31,7 @@ pub fn screen(model: &Model, rect: Rect) -> Vec<Block> {
     } else {
         entries(model, width, usize::from(inner.height))
     };
-    vec![border, block(inner, lines, Tone::Text)]
+    Border { left: &left, right: &right, focused: true }.draw(rect, lines)
 }
 
 fn entries(model: &Model, width: usize, height: usize) -> Vec<Line> {

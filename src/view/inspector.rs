@@ -33,11 +33,11 @@ pub fn pane(model: &Model, desk: &Desk, rect: Rect) -> Vec<Block> {
     let room = usize::from(rect.width).saturating_sub(taken);
     let left =
         [(title, Tone::Strong), (text::clip_start(&words::anchor(thread), room), Tone::Text)];
-    let border = Border { left: &left, right: &right, focused }.draw(rect);
+    let mut blocks = Border { left: &left, right: &right, focused }.draw(rect, Vec::new());
     let inner = rect.inner();
     let (head, body) = split_rows(inner, desk.inspector.rows(inner).0);
     let view = View { model, desk, thread, at, focused };
-    let mut blocks = vec![border, block(head, view.head(usize::from(head.width)), Tone::Text)];
+    blocks.push(block(head, view.head(usize::from(head.width)), Tone::Text));
     if desk.inspector.full && desk.inspector.tab == Tab::Compare {
         blocks.extend(view.columns(body));
     } else {

@@ -10,7 +10,7 @@ use crate::{
     domain::text,
     view::{
         line::{Line, Screen, Tone},
-        paint::{Border, Pen, block, count},
+        paint::{Border, Pen, count},
     },
 };
 
@@ -46,11 +46,11 @@ fn centred(size: Size, width: u16, height: u16) -> Rect {
 fn read(size: Size, title: &str, text: &[&str], screen: &mut Screen) {
     let rect = centred(size, 88, text.len() as u16 + 2);
     let left = [(title.to_owned(), Tone::Strong)];
-    screen.blocks.push(Border { left: &left, right: &[], focused: true }.draw(rect));
     let width = usize::from(rect.inner().width);
     let line =
         |it: &&str| Pen::new(width).put(" ", Tone::Text).put(it, Tone::Text).line(Tone::Text);
-    screen.blocks.push(block(rect.inner(), text.iter().map(line).collect(), Tone::Text));
+    let border = Border { left: &left, right: &[], focused: true };
+    screen.blocks.extend(border.draw(rect, text.iter().map(line).collect()));
 }
 
 fn ask(model: &Model, question: Question, size: Size, screen: &mut Screen) {
@@ -77,7 +77,6 @@ fn pick(model: &Model, picker: &Picker, size: Size, screen: &mut Screen) {
     };
     let left = [(title.to_owned(), Tone::Strong)];
     let right = [("type to find · Enter runs · Esc closes".to_owned(), Tone::Muted)];
-    screen.blocks.push(Border { left: &left, right: &right, focused: true }.draw(rect));
     let inner = rect.inner();
     let width = usize::from(inner.width);
     let typed = text::display(&picker.input.text, text::Surface::Inline);
@@ -98,7 +97,7 @@ fn pick(model: &Model, picker: &Picker, size: Size, screen: &mut Screen) {
     if picker.kept.is_empty() {
         lines.push(Pen::new(width).put("   nothing fits", Tone::Muted).line(Tone::Text));
     }
-    screen.blocks.push(block(inner, lines, Tone::Text));
+    screen.blocks.extend(Border { left: &left, right: &right, focused: true }.draw(rect, lines));
 }
 
 fn entry(model: &Model, action: Action, width: usize) -> Line {
