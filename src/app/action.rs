@@ -46,6 +46,8 @@ pub enum Action {
     TabNext,
     TabPrevious,
     Rebuild,
+    Correct,
+    Withdraw,
     Browser,
     Copy,
     CopyLink,
@@ -111,6 +113,7 @@ const ALL: &[Scope] = &[Scope::Everywhere];
 const REVIEW: &[Scope] = &[Scope::Review];
 const DIFF: &[Scope] = &[Scope::Diff];
 const READ: &[Scope] = &[Scope::Diff, Scope::Files, Scope::Inspector];
+const CORRECT: &[Scope] = &[Scope::Inspector, Scope::Threads];
 const TALK: &[Scope] = &[Scope::Diff, Scope::Inspector, Scope::Threads];
 
 /// All actions, in the order help lists them.
@@ -160,6 +163,8 @@ pub const TABLE: &[Entry] = &[
         &[Scope::Inspector],
     ),
     row(Action::Rebuild, "rebuild", "make the summary again", &[Scope::Inspector]),
+    row(Action::Correct, "correct", "correct the summary", CORRECT),
+    row(Action::Withdraw, "withdraw", "take the correction back: the engine's text again", CORRECT),
     row(Action::Browser, "browser", "open in the browser", TALK),
     row(Action::Copy, "copy", "copy the line, comment or summary", TALK),
     row(Action::CopyLink, "copy-link", "copy the link to it", TALK),
@@ -221,7 +226,7 @@ pub const TABLE: &[Entry] = &[
     row(Action::ToggleMouse, "mouse", "give the mouse to the terminal, or take it back", ALL),
     row(Action::Suspend, "suspend", "stop casefile; `fg` brings it back", ALL),
     row(Action::Back, "back", "back one level; never quits", ALL),
-    row(Action::Quit, "quit", "quit; asks while work is running", ALL),
+    row(Action::Quit, "quit", "quit; asks while work is running or a correction is not saved", ALL),
 ];
 
 impl Action {

@@ -3,8 +3,11 @@
 
 use crate::{
     app::key::{Chord, Mouse},
-    domain::review::Review,
-    summary::discussion::Discussion,
+    domain::{capture::Id, review::Review},
+    summary::{
+        correction::{Correction, Said},
+        discussion::Discussion,
+    },
     task::state::TaskReport,
 };
 use std::sync::Arc;
@@ -39,6 +42,21 @@ pub enum Event {
     Run {
         request: Request,
         report: RunReport,
+    },
+    /// What people wrote on the threads of the open review.
+    Corrections {
+        request: Request,
+        kept: Vec<Correction>,
+        drafts: Vec<Said>,
+    },
+    /// A correction is on the disk; these are all now.
+    Corrected {
+        request: Request,
+        kept: Vec<Correction>,
+    },
+    /// `$EDITOR` has ended with this text.
+    Edited {
+        text: String,
     },
     /// A request could not be done. The text says what, and what to do next.
     Failed {
@@ -163,6 +181,26 @@ pub enum Effect {
     OpenEditor {
         path: String,
         line: u32,
+    },
+    /// `$EDITOR` on a text of ours; answered by `Edited` or `Failed`.
+    EditText {
+        text: String,
+    },
+    /// Read what people wrote on the open review; answered by `Corrections`.
+    LoadCorrections {
+        request: Request,
+    },
+    /// Keep a correction, signed and dated; answered by `Corrected`. The draft is done with.
+    SaveCorrection {
+        request: Request,
+        correction: Box<Correction>,
+    },
+    /// Keep what is being typed. Comes with every key, so it is written after a pause.
+    KeepDraft {
+        draft: Box<Said>,
+    },
+    DiscardDraft {
+        thread: Id,
     },
     /// Remember which files of the open review were viewed.
     SaveViewed {

@@ -10,9 +10,10 @@ use crate::{
     },
     domain::{actor::Identity, capture::Capture, digest::Digest, review::Review},
     summary::{
+        correction::{self, Correction},
         discussion::{
-            Discussion, NextActor, Omitted, Provenance, SCHEMA_VERSION, Status, ThreadSummary,
-            Usage,
+            Discussion, NextActor, Omitted, Origin, Provenance, SCHEMA_VERSION, Status,
+            ThreadSummary, Usage,
         },
         extract,
     },
@@ -174,4 +175,42 @@ pub(crate) fn press(model: &mut Model, keys: &str) -> Vec<crate::app::event::Eff
         effects.extend(update(model, Event::Key(chord)));
     }
     effects
+}
+
+/// The first thread, corrected twice, the second time by ann; and her text stands.
+pub(crate) fn corrected(model: &mut Model) {
+    let mut discussion = discussion(&review());
+    let entry = &mut discussion.threads[0];
+    let record = |text: &str, author: &str, at: &str| Correction {
+        version: correction::VERSION,
+        thread_id: entry.thread_id.clone(),
+        source_digest: entry.source_digest.clone(),
+        status: Status::Settled,
+        text: text.to_owned(),
+        decision: None,
+        open_question: None,
+        cites: vec!["c2".to_owned()],
+        comments_total: 3,
+        withdraws: false,
+        author: author.to_owned(),
+        at: at.to_owned(),
+    };
+    let kept = vec![
+        record("Settled: network errors.", "bob", "2026-03-02T09:00:00Z"),
+        record(
+            "Settled: Only network errors count against the budget, as alice agreed in c2 and \
+             pushed in 3fa9c1d; a refused upload does not.",
+            "ann",
+            "2026-03-03T09:00:00Z",
+        ),
+    ];
+    (entry.status, entry.next_actor, entry.origin) =
+        (Status::Settled, NextActor::None, Origin::Person);
+    (entry.text, entry.cites) = (kept[1].text.clone(), kept[1].cites.clone());
+    entry.checks = vec!["status-mismatch".to_owned(), "person-edited".to_owned()];
+    let request = model.desk.as_ref().and_then(|it| it.corrections.waits_for);
+    let request = request.expect("the history was asked for");
+    update(model, Event::Corrections { request, kept, drafts: Vec::new() });
+    let report = RunReport::Summary(Arc::new(discussion));
+    update(model, Event::Run { request: 2, report });
 }

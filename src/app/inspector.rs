@@ -193,7 +193,11 @@ impl Desk {
         }
         let capture = &self.review.capture;
         let thread = &capture.review_threads[at as usize];
-        let sheet = sheet::of(thread, summary.as_ref(), (widths.derived, widths.raw));
+        let mut sheet = sheet::of(thread, summary.as_ref(), (widths.derived, widths.raw));
+        if let Some(summary) = &summary {
+            let digest = &summary.source_digest;
+            self.corrections.append(&mut sheet, thread, digest, widths.derived.max(8));
+        }
         let plain = widths.plain.map(|cells| {
             let form = extract::some(capture, &[at as usize], &Identity::default());
             sheet::of(thread, form.first(), (cells, cells))

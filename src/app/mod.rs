@@ -5,6 +5,7 @@ pub mod action;
 pub mod age;
 pub mod code;
 pub mod conversation;
+pub mod correct;
 pub mod desk;
 pub mod event;
 pub mod facts;

@@ -205,6 +205,11 @@ impl Model {
         self.notices.all.last().filter(|it| self.now - it.at < NOTICE)
     }
 
+    /// What a person typed on the open review and did not save.
+    pub fn drafts(&self) -> usize {
+        self.desk.as_ref().map_or(0, |it| it.corrections.drafts.len())
+    }
+
     /// Where keys are looked up, the narrowest first.
     pub fn scopes(&self) -> Vec<Scope> {
         let mut scopes = Vec::with_capacity(3);

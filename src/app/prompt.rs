@@ -3,6 +3,7 @@
 
 use crate::app::{
     action::{Action, Scope, TABLE},
+    correct::Editor,
     fuzzy,
     input::Input,
     keymap::Keymap,
@@ -30,6 +31,8 @@ pub enum Prompt {
         input: Input,
     },
     Picker(Picker),
+    /// A person corrects a summary.
+    Correct(Box<Editor>),
     Question(Question),
     /// How to set things up: a text to read.
     Setup,
@@ -57,7 +60,7 @@ pub enum PickerKind {
 /// A question that waits for one key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
-    /// Tasks run.
+    /// Tasks run, or something is not saved.
     Quit,
 }
 
@@ -94,6 +97,11 @@ impl Picker {
 }
 
 impl Prompt {
+    /// Whether a summary is being corrected.
+    pub fn is_correct(&self) -> bool {
+        matches!(self, Self::Correct(_))
+    }
+
     /// The line that is typed into, if there is one.
     pub fn input(&mut self) -> Option<&mut Input> {
         match self {
@@ -102,7 +110,7 @@ impl Prompt {
             | Self::Command { input }
             | Self::Add { input } => Some(input),
             Self::Picker(picker) => Some(&mut picker.input),
-            Self::Question(_) | Self::Setup => None,
+            Self::Correct(_) | Self::Question(_) | Self::Setup => None,
         }
     }
 }

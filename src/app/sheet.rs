@@ -129,15 +129,19 @@ impl Sheet {
 
     /// Adds a unit; `named` writes its cites behind it.
     fn unit(&mut self, words: &str, cites: Vec<u16>, cells: usize, named: bool) {
-        let unit = self.units.len() as u16;
-        self.units.push(Unit { cites, line: self.derived.len() as u16 });
         let mut runs = vec![Run::new(text::display(words, Surface::Inline), Mark::Plain)];
-        let cites = &self.units[unit as usize].cites;
         if named && !cites.is_empty() {
             let names: Vec<_> = cites.iter().map(|it| format!("c{}", it + 1)).collect();
             runs.push(Run::new(format!(" [{}]", names.join(" ")), Mark::Muted));
         }
-        let lines = wrap(&runs, cells).into_iter().map(prose::Line::of);
+        self.add_unit(&runs, cites, cells);
+    }
+
+    /// Adds displayed text as a unit that rests on these comments.
+    pub fn add_unit(&mut self, runs: &[Run], cites: Vec<u16>, cells: usize) {
+        let unit = self.units.len() as u16;
+        self.units.push(Unit { cites, line: self.derived.len() as u16 });
+        let lines = wrap(runs, cells).into_iter().map(prose::Line::of);
         self.derived.extend(lines.map(|line| SheetLine::Unit { unit, line }));
     }
 
@@ -157,7 +161,7 @@ impl Sheet {
 }
 
 /// Indices of the comments named `c1`, `c2`…; names of no comment are left out.
-fn refs(thread: &Thread, names: &[String]) -> Vec<u16> {
+pub fn refs(thread: &Thread, names: &[String]) -> Vec<u16> {
     let index = |it: &String| it.strip_prefix('c')?.parse::<u16>().ok()?.checked_sub(1);
     let known = |it: &u16| usize::from(*it) < thread.comments.len();
     names.iter().filter_map(index).filter(known).collect()

@@ -16,6 +16,8 @@ pub struct Work {
     pub request: Option<Request>,
     pub ended: bool,
     pub error: Option<String>,
+    /// Something changed while it ran: it runs once more.
+    pub again: bool,
     pub cursor: usize,
     /// The task whose details show.
     pub opened: bool,

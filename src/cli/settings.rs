@@ -55,6 +55,8 @@ pub fn driver(args: &Args, config: &Config, several: bool) -> Result<Settings, F
     settings.until = work.until.as_deref().map(phase).transpose()?;
     settings.select_only = work.select_only;
     settings.budgets = budgets(config);
+    let author = Some(config.author.clone()).filter(|it| !it.trim().is_empty());
+    settings.author = author.or_else(places::login).unwrap_or_default();
     settings.resume.clone_from(&work.resume);
     settings.retry.clone_from(&work.retry);
     settings.on_summary_failure = match config.on_summary_failure {

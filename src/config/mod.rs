@@ -26,6 +26,8 @@ pub struct Config {
     /// Empty: the engine's own choice.
     pub effort: String,
     pub on_summary_failure: OnSummaryFailure,
+    /// Empty: the login name.
+    pub author: String,
     pub budgets: Budgets,
     pub batch: Batch,
     /// Key bindings as written; the keymap judges them.

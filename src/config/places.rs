@@ -1,4 +1,4 @@
-//! Where configuration and data live: the XDG folders, or `$CASEFILE_HOME` for the data.
+//! Where configuration and data live, and who is there: the XDG folders, or `$CASEFILE_HOME` for the data.
 //! Must not create anything.
 
 use crate::config::ConfigError;
@@ -18,6 +18,12 @@ pub fn data_home() -> Result<PathBuf, ConfigError> {
         Some(home) => Ok(PathBuf::from(home)),
         None => Ok(xdg()?.data_dir().join(NAME)),
     }
+}
+
+/// The name a person is logged in with.
+pub fn login() -> Option<String> {
+    let named = |it| std::env::var(it).ok().filter(|it: &String| !it.trim().is_empty());
+    named("USER").or_else(|| named("LOGNAME"))
 }
 
 fn xdg() -> Result<Xdg, ConfigError> {

@@ -18,7 +18,10 @@ use crate::{
         root::Root,
         tasks,
     },
-    summary::{discussion::Discussion, final_text, overview},
+    summary::{
+        discussion::{Discussion, Origin},
+        final_text, overview, reuse,
+    },
     task::{
         fingerprint::Fingerprint,
         id::TaskId,
@@ -51,11 +54,14 @@ pub fn run(
     captures::write_raw(&dossier, &target.document)?;
     let capture = captures::read_raw(&dossier, &target.capture)?;
     let corrections = corrections::read(&dossier)?;
+    for fault in corrections.faults {
+        (desk.report)(Report::Notice(fault));
+    }
     let task = root.task(&TaskId::discussion_summary())?;
     let mut source = Source {
         capture: &capture,
         capture_digest: &kept.digest,
-        corrections: &corrections,
+        corrections: &corrections.corrections,
         previous: None,
         settings,
     };
@@ -143,13 +149,28 @@ fn settled(dossier: &Folder, new: Discussion) -> Result<(Discussion, Vec<u8>), S
 }
 
 /// The newest verified output of the task, for the threads that carry over. What is done although it
-/// is done is done whole: nothing carries over from itself.
-fn previous(
+/// is done is done whole: nothing carries over from itself. Where a person's entries stand in it,
+/// the engine's own come from the outputs before.
+pub fn previous(
     task: &Folder,
     done_again: Option<&Fingerprint>,
 ) -> Result<Option<Discussion>, StoreError> {
-    let newest = tasks::newest(task)?.filter(|it| done_again != Some(&it.0.fingerprint));
-    Ok(newest.and_then(|(_, output)| summarise::decode(&output).ok()))
+    let records = tasks::records(task)?;
+    let mut outputs = records.iter().filter_map(|it| tasks::output(task, it));
+    let Some((record, output)) = outputs.next() else { return Ok(None) };
+    let newest = summarise::decode(&output).ok();
+    let Some(mut newest) = newest.filter(|_| done_again != Some(&record.fingerprint)) else {
+        return Ok(None);
+    };
+    let by_a_person = newest.threads.iter().any(|it| it.origin == Origin::Person);
+    for (record, output) in outputs.take_while(|_| by_a_person) {
+        let older = summarise::decode(&output).ok();
+        let older = older.filter(|_| done_again != Some(&record.fingerprint));
+        if older.is_some_and(|it| !reuse::restore(&mut newest, &it)) {
+            break;
+        }
+    }
+    Ok(Some(newest))
 }
 
 /// Writes `summary/`, `final/` and the index; only files whose bytes changed.

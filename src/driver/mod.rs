@@ -3,6 +3,7 @@
 
 pub mod ask;
 pub mod attach;
+pub mod correct;
 pub mod dossier;
 pub mod engines;
 pub mod hand_over;
@@ -23,7 +24,7 @@ use crate::{
         settings::{Settings, Target},
     },
     store::ledger::reader::Reader,
-    summary::{assemble::Correction, discussion::Discussion},
+    summary::discussion::Discussion,
     task::dossier::{DossierEntry, DossierStatus},
 };
 use std::path::{Path, PathBuf};
@@ -63,12 +64,6 @@ pub fn status(target: &Target, settings: &Settings) -> Result<DossierStatus, Dri
 /// The newest capture and summary below an artifact root.
 pub fn open_dossier(root: &Path) -> Result<OpenDossier, DriverError> {
     shelf::open(root)
-}
-
-/// Keeps a summary a person wrote in place of the engine's; the next run shows it. Never waits for
-/// a run that is under way.
-pub fn correct(root: &Path, correction: &Correction) -> Result<(), DriverError> {
-    shelf::correct(root, correction)
 }
 
 /// The target of a run the ledger knows, and the settings it was made with, for `--resume RUN`

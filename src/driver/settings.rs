@@ -40,6 +40,8 @@ pub struct Settings {
     pub on_summary_failure: OnFailure,
     /// The account we post with; its own posts are not part of a discussion.
     pub us: Identity,
+    /// Who corrects summaries here, as the records of it say.
+    pub author: String,
     /// `--retry TASK`: do this task again although it is done; its last record is kept beside the
     /// new one.
     pub retry: Option<String>,
@@ -104,6 +106,7 @@ impl Settings {
             budgets: Budgets::default(),
             on_summary_failure: OnFailure::default(),
             us: Identity::default(),
+            author: String::new(),
             retry: None,
             resume: None,
         }

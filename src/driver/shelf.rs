@@ -1,13 +1,10 @@
-//! The dossiers on disk: listed for the home screen, opened without a forge. Only
-//! `correct` writes; a dossier that cannot be read is left out of the list, not an error.
+//! The dossiers on disk: listed for the home screen, opened without a forge. Must only read; a
+//! dossier that cannot be read is left out of the list, not an error.
 
 use crate::{
     driver::{OpenDossier, report::DriverError, summarise},
-    store::{captures, corrections, folder::Folder, index, ledger::reader::Reader, root::Root},
-    summary::{
-        assemble::Correction,
-        discussion::{Discussion, Status},
-    },
+    store::{captures, folder::Folder, index, ledger::reader::Reader, root::Root},
+    summary::discussion::{Discussion, Status},
     task::{
         dossier::{DossierEntry, ThreadCounts},
         phase::{Phase, PhaseStatus, status_of},
@@ -42,13 +39,6 @@ pub fn open(path: &Path) -> Result<OpenDossier, DriverError> {
     let (_, document) = captures::newest(&root)?.ok_or_else(none)?;
     let discussion = discussion(&root);
     Ok(OpenDossier { root: path.to_owned(), document, discussion })
-}
-
-/// Keeps a person's correction below a root.
-pub fn correct(path: &Path, correction: &Correction) -> Result<(), DriverError> {
-    let missing = || DriverError::Input(format!("{} is not a dossier", path.display()));
-    let root = Root::open(path)?.ok_or_else(missing)?;
-    Ok(corrections::add(&root.dossier()?, correction)?)
 }
 
 /// One dossier as the list shows it.

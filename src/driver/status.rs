@@ -4,6 +4,7 @@
 use crate::{
     domain::{capture::Capture, digest::Digest},
     driver::{
+        dossier,
         journal::ledger_path,
         report::DriverError,
         settings::{Settings, Target},
@@ -15,7 +16,7 @@ use crate::{
         folder::Folder,
         ledger::reader::Reader,
         root::{self, Root},
-        tasks::{self, Kept},
+        tasks,
     },
     summary::{discussion::Discussion, project, prompt, reuse},
     task::{
@@ -46,7 +47,12 @@ pub fn status(target: &Target, settings: &Settings) -> Result<DossierStatus, Dri
 
 /// Where the target's root is or would be.
 pub fn root_path(target: &Target, settings: &Settings) -> PathBuf {
-    let place = root::place_path(&target.capture);
+    root_of(&target.capture, settings)
+}
+
+/// Where the root of a capture is or would be.
+pub fn root_of(capture: &Capture, settings: &Settings) -> PathBuf {
+    let place = root::place_path(capture);
     match &settings.artifacts {
         Some(it) if it.several => it.dir.join(place),
         Some(it) => it.dir.clone(),
@@ -60,16 +66,16 @@ fn summary(
     root: Option<&Root>,
 ) -> Result<TaskStatus, DriverError> {
     let id = TaskId::discussion_summary();
-    let dossier = root.map_or(Ok(None), |it| it.sub("dossier"))?;
+    let kept_in = root.map_or(Ok(None), |it| it.sub("dossier"))?;
     let folder = root.map_or(Ok(None), |it| it.task_if_any(&id))?;
-    let corrections = dossier.as_ref().map_or(Ok(Vec::new()), corrections::read)?;
+    let kept = kept_in.as_ref().map_or(Ok(corrections::Kept::default()), corrections::read)?;
     let newest = folder.as_ref().map_or(Ok(None), tasks::newest)?;
-    let previous = newest.as_ref().and_then(|(_, output)| summarise::decode(output).ok());
+    let previous = folder.as_ref().map_or(Ok(None), |it| dossier::previous(it, None))?;
     let capture = Capture { reviews: Vec::new(), ..Capture::clone(&target.capture) };
     let source = Source {
         capture: &capture,
         capture_digest: &Digest::of(&target.document),
-        corrections: &corrections,
+        corrections: &kept.corrections,
         previous: previous.as_ref(),
         settings,
     };
@@ -94,19 +100,19 @@ fn verdict(
     if settings.pin.is_some() {
         return Ok(Verdict::Pinned);
     }
-    let kept = folder.map_or(Ok(Kept::Nothing), |it| tasks::load(it, inputs))?;
+    let kept = folder.map_or(Ok(tasks::Kept::Nothing), |it| tasks::load(it, inputs))?;
     Ok(match (kept, before) {
-        (Kept::Damaged(it), _) => Verdict::Damaged(format!("{}: {}", it.file, it.why)),
-        (Kept::Verified(record, output), _) => match summarise::decode(&output) {
+        (tasks::Kept::Damaged(it), _) => Verdict::Damaged(format!("{}: {}", it.file, it.why)),
+        (tasks::Kept::Verified(record, output), _) => match summarise::decode(&output) {
             Ok(_) => Verdict::Fresh,
             Err(why) => {
                 Verdict::Damaged(format!("{}/{}: {why}", record.fingerprint, record.output))
             }
         },
-        (Kept::Nothing, Some(before)) => {
+        (tasks::Kept::Nothing, Some(before)) => {
             Verdict::Stale(stale(before, inputs).unwrap_or_else(|| "its marker is gone".into()))
         }
-        (Kept::Nothing, None) => Verdict::Missing,
+        (tasks::Kept::Nothing, None) => Verdict::Missing,
     })
 }
 

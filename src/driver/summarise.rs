@@ -14,7 +14,8 @@ use crate::{
     },
     store::{index::pretty, time},
     summary::{
-        assemble::{self, Correction},
+        assemble,
+        correction::{self, Correction},
         discussion::{Discussion, SCHEMA_VERSION, ThreadSummary, Usage},
         extract::Extractor,
         maker::{Made, Maker},
@@ -48,7 +49,7 @@ pub fn maker(settings: &Settings) -> Maker {
 pub fn inputs(source: &Source<'_>) -> Inputs {
     let (capture, us) = (source.capture, &source.settings.us);
     let maker = maker(source.settings);
-    let corrections = pretty(&source.corrections);
+    let corrections = pretty(&correction::in_force(source.corrections));
     let dependencies = [
         ("pull-request", pull_request(capture)),
         ("inline-threads", threads(capture, us)),

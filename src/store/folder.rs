@@ -130,19 +130,19 @@ impl Folder {
         Ok(true)
     }
 
-    /// Adds a line to a file, synced; after a line that was cut, on a line of its own.
-    pub fn append_line(&self, name: &str, line: &[u8]) -> Result<(), StoreError> {
-        self.refuse_link(name)?;
-        let failed = |error| disk("write", &self.inside(name), error);
-        let before = self.read(name)?;
-        let cut = before.as_ref().is_some_and(|it| !it.is_empty() && !it.ends_with(b"\n"));
-        let whole = if cut { [b"\n", line].concat() } else { line.to_vec() };
-        let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE | OFlags::NOFOLLOW;
-        let fd = rustix::fs::openat(&self.fd, name, flags | OFlags::CLOEXEC, PRIVATE_FILE);
-        let mut file = File::from(fd.map_err(|error| failed(error.into()))?);
-        fail::point(name, "append").map_err(failed)?;
-        file.write_all(&whole).and_then(|()| file.sync_all()).map_err(failed)?;
-        if before.is_none() { self.sync() } else { Ok(()) }
+    /// Opens a plain file for reading and appending, made 0600 when there is none. The caller syncs
+    /// the file, then this folder.
+    pub fn open_for_append(&self, name: &str) -> Result<File, StoreError> {
+        let path = self.inside(name);
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::APPEND | OFlags::CLOEXEC;
+        let flags = flags | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        let file = match rustix::fs::openat(&self.fd, name, flags, PRIVATE_FILE) {
+            Ok(fd) => File::from(fd),
+            Err(Errno::LOOP | Errno::ISDIR) => return Err(StoreError::NotPlain { path }),
+            Err(error) => return Err(disk("write", &path, error.into())),
+        };
+        let plain = file.metadata().map_err(|error| disk("write", &path, error))?.is_file();
+        if plain { Ok(file) } else { Err(StoreError::NotPlain { path }) }
     }
 
     /// Names inside, sorted; unfinished writes left out, and names that are not UTF-8, which
@@ -175,11 +175,13 @@ impl Folder {
         Ok(aside)
     }
 
-    /// Removes a file, synced.
+    /// Removes a file, synced. None there is as good.
     pub fn remove(&self, name: &str) -> Result<(), StoreError> {
-        let failed = |error: Errno| disk("remove", &self.inside(name), error.into());
-        rustix::fs::unlinkat(&self.fd, name, AtFlags::empty()).map_err(failed)?;
-        self.sync()
+        match rustix::fs::unlinkat(&self.fd, name, AtFlags::empty()) {
+            Ok(()) => self.sync(),
+            Err(Errno::NOENT) => Ok(()),
+            Err(error) => Err(disk("remove", &self.inside(name), error.into())),
+        }
     }
 
     /// Removes what writes of dead processes left. Only while the folder is locked.
@@ -241,7 +243,8 @@ impl Folder {
         }
     }
 
-    fn sync(&self) -> Result<(), StoreError> {
+    /// Makes names that were added or removed durable.
+    pub fn sync(&self) -> Result<(), StoreError> {
         rustix::fs::fsync(&self.fd).map_err(|error| disk("sync", &self.path, error.into()))
     }
 

@@ -4,6 +4,7 @@
 
 pub mod captures;
 pub mod corrections;
+pub mod drafts;
 pub mod error;
 pub mod fail;
 pub mod folder;

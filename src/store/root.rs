@@ -52,6 +52,11 @@ impl Root {
         self.folder.make("dossier")
     }
 
+    /// `drafts/`
+    pub fn drafts(&self) -> Result<Folder, StoreError> {
+        self.folder.make("drafts")
+    }
+
     /// `llm-tasks/<task-id>/`
     pub fn task(&self, id: &TaskId) -> Result<Folder, StoreError> {
         self.folder.make("llm-tasks")?.make(&part(id.as_str()))

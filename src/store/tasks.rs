@@ -91,6 +91,11 @@ pub fn load(task: &Folder, inputs: &Inputs) -> Result<Kept, StoreError> {
 
 /// The record finished last among all fingerprints, with its output, when one verifies.
 pub fn newest(task: &Folder) -> Result<Option<(TaskRecord, Vec<u8>)>, StoreError> {
+    Ok(records(task)?.iter().find_map(|it| output(task, it)))
+}
+
+/// What was recorded under all fingerprints, the one finished last first. Outputs are not verified.
+pub fn records(task: &Folder) -> Result<Vec<TaskRecord>, StoreError> {
     let mut records = Vec::new();
     for name in task.names()? {
         let Ok(Some(folder)) = task.sub(&name) else { continue };
@@ -102,12 +107,15 @@ pub fn newest(task: &Folder) -> Result<Option<(TaskRecord, Vec<u8>)>, StoreError
         }
     }
     records.sort_by(|a, b| b.finished_at.cmp(&a.finished_at));
-    for record in records {
-        if let Ok(Kept::Verified(record, output)) = load(task, &record.inputs) {
-            return Ok(Some((*record, output)));
-        }
+    Ok(records)
+}
+
+/// A record with its output, when both verify.
+pub fn output(task: &Folder, record: &TaskRecord) -> Option<(TaskRecord, Vec<u8>)> {
+    match load(task, &record.inputs) {
+        Ok(Kept::Verified(record, output)) => Some((*record, output)),
+        _ => None,
     }
-    Ok(None)
 }
 
 /// A task that is being done: its folder, open for writing. Nothing of it counts before `commit`.

@@ -9,10 +9,8 @@ use crate::{
     },
     summary::{
         checks,
-        discussion::{
-            Discussion, NextActor, Omitted, Origin, Provenance, SCHEMA_VERSION, Status,
-            ThreadSummary,
-        },
+        correction::{self, Correction},
+        discussion::{Discussion, Omitted, Provenance, SCHEMA_VERSION, ThreadSummary},
         extract::{self, Extractor},
         maker::Made,
         project::Cuts,
@@ -20,24 +18,7 @@ use crate::{
         reuse, source,
     },
 };
-use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-
-/// A summary a person wrote in place of the engine's; one line of `corrections.jsonl`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Correction {
-    pub thread_id: Id,
-    /// The digest the person looked at: with another one the correction is stale.
-    pub source_digest: Digest,
-    pub status: Status,
-    pub text: String,
-    /// Comments the thread held then.
-    #[serde(default)]
-    pub comments_total: u64,
-    pub author: String,
-    /// RFC 3339, UTC.
-    pub at: String,
-}
 
 /// Builds the discussion of a capture. `entries` are those an engine made now, in any order;
 /// a thread without one carries its last entry over, and without that is extracted.
@@ -68,7 +49,7 @@ pub fn assemble(
         if cuts.threads.contains(&at) {
             it.checks.push("not-sent".into());
         }
-        let it = corrected(it, thread, &digest, corrections);
+        let it = corrected(it, thread, &digest, corrections, &reader);
         settle_facts(it, thread, digest, &reader, us)
     });
     Discussion {
@@ -82,28 +63,17 @@ pub fn assemble(
     }
 }
 
-/// A person's text outranks an engine's while it rests on the same words; afterwards the engine's
-/// text stands, and the check says how much came since.
+/// The entry with what a person made of it.
 fn corrected(
     mut it: ThreadSummary,
     thread: &Thread,
     digest: &Digest,
     corrections: &[Correction],
+    reader: &Extractor<'_>,
 ) -> ThreadSummary {
     it.checks.retain(|it| !it.starts_with("stale"));
-    let Some(last) = corrections.iter().rev().find(|it| it.thread_id == thread.id) else {
-        return it;
-    };
-    if last.source_digest != *digest {
-        it.checks.push(checks::stale(last.comments_total, thread));
-        return it;
-    }
-    it.status = last.status;
-    it.text.clone_from(&last.text);
-    it.origin = Origin::Person;
-    if last.status != Status::Unresolved {
-        it.next_actor = NextActor::None;
-        it.open_question = None;
+    if let Some(by) = correction::current(corrections, &thread.id) {
+        correction::apply(&mut it, digest, &reader.talk(thread), by);
     }
     it
 }
@@ -211,8 +181,9 @@ mod tests {
     use crate::{
         domain::{actor::Identity, capture::Capture, digest::Digest},
         summary::{
-            assemble::{Correction, assemble, pinned},
-            discussion::{Discussion, Origin, Status, Usage},
+            assemble::{assemble, pinned},
+            correction::{self, Correction, Said, withdrawal},
+            discussion::{Discussion, NextActor, Origin, Status, ThreadSummary, Usage},
             extract::extract,
             final_text::markdown,
             fixture::{capture, said, thread},
@@ -237,6 +208,20 @@ mod tests {
         let fresh = reuse::plan(capture, old, &Maker::extractive(), &us).fresh;
         let entries = crate::summary::extract::some(capture, &fresh, &us);
         assemble(capture, entries, old, said, &Cuts::default(), made(), &us)
+    }
+
+    /// A person calls the second thread noted.
+    fn said_by_me(capture: &Capture, old: &Discussion, text: &str) -> Correction {
+        let it = &old.threads[1];
+        let typed = Said {
+            thread_id: it.thread_id.clone(),
+            source_digest: it.source_digest.clone(),
+            comments_total: it.comments_total,
+            status: Status::Noted,
+            text: text.into(),
+        };
+        let thread = &capture.review_threads[1];
+        correction::judge(thread, &typed, &Identity::default()).expect("sound")
     }
 
     fn two() -> Capture {
@@ -268,15 +253,7 @@ mod tests {
     fn a_persons_text_stands_until_the_thread_changes() {
         let mut capture = two();
         let old = build(&capture, None, &[]);
-        let mine = [Correction {
-            thread_id: old.threads[1].thread_id.clone(),
-            source_digest: old.threads[1].source_digest.clone(),
-            status: Status::Noted,
-            text: "Noted: answered in the call.".into(),
-            comments_total: 1,
-            author: "me".into(),
-            at: "2026-01-01T00:00:00Z".into(),
-        }];
+        let mine = [said_by_me(&capture, &old, "answered in the call")];
         let now = build(&capture, Some(&old), &mine);
         assert_eq!(
             (now.threads[1].origin, now.threads[1].text.as_str()),
@@ -287,6 +264,45 @@ mod tests {
         let then = build(&capture, Some(&now), &mine);
         assert_eq!(then.threads[1].origin, Origin::Extractive);
         assert_eq!(then.threads[1].checks, ["stale: 1 new comments"]);
+        assert_eq!(
+            then.threads[1],
+            ThreadSummary {
+                checks: then.threads[1].checks.clone(),
+                ..build(&capture, None, &[]).threads.remove(1)
+            }
+        );
+    }
+
+    #[test]
+    fn a_correction_taken_back_leaves_the_engines_entry() {
+        let capture = two();
+        let old = build(&capture, None, &[]);
+        let mine = said_by_me(&capture, &old, "answered in the call");
+        let back = [mine.clone(), withdrawal(&mine)];
+        assert_eq!(build(&capture, None, &back), old);
+    }
+
+    #[test]
+    fn what_an_engine_read_into_a_thread_does_not_stand_beside_a_persons_text() {
+        let capture = two();
+        let old = build(&capture, None, &[]);
+        let decided = &old.threads[0];
+        assert!(decided.decision.is_some());
+        let typed = Said {
+            thread_id: decided.thread_id.clone(),
+            source_digest: decided.source_digest.clone(),
+            comments_total: 2,
+            status: Status::Unresolved,
+            text: "is `foo` the name to keep?".into(),
+        };
+        let us = Identity::default();
+        let mine = correction::judge(&capture.review_threads[0], &typed, &us).expect("sound");
+        let now = build(&capture, Some(&old), &[mine]).threads.remove(0);
+        assert_eq!(
+            (now.decision, now.positions, now.next_actor),
+            (None, Vec::new(), NextActor::Reviewer)
+        );
+        assert_eq!(now.open_question.as_deref(), Some("is `foo` the name to keep?"));
     }
 
     #[test]

@@ -13,6 +13,7 @@ pub mod assemble;
 pub mod budget;
 pub mod checks;
 pub mod compose;
+pub mod correction;
 pub mod cues;
 pub mod discussion;
 pub mod extract;

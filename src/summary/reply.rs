@@ -9,6 +9,7 @@ use crate::{
     },
     summary::{
         compose::{BOT_TEXT, TEXT},
+        correction,
         discussion::{NextActor, Origin, Position, Status, ThreadSummary},
         extract::{self, Extractor},
         gist,
@@ -159,11 +160,7 @@ fn faults(capture: &Capture, view: &ThreadView, entry: &Entry, us: &Identity) ->
     let limit = if bot && settled { BOT_TEXT } else { TEXT };
     let length = entry.text.chars().count();
     wrong(length > limit, format!("its text has {length} characters, the limit is {limit}"));
-    let opening = match entry.status {
-        Status::Settled => "Settled: ",
-        Status::Unresolved => "Unresolved: ",
-        Status::Noted => "Noted: ",
-    };
+    let opening = correction::opening(entry.status);
     wrong(!entry.text.starts_with(opening), format!("its text does not begin with `{opening}`"));
     let flag_only = entry.text.starts_with(FLAG_ONLY) && thread.is_resolved == Some(true);
     wrong(

@@ -60,3 +60,24 @@ pub fn stands(entry: &ThreadSummary, digest: &Digest) -> bool {
         && entry.origin != Origin::Person
         && !entry.checks.iter().any(|check| check.starts_with("degraded"))
 }
+
+/// Puts the engine's own entries of an older summary where a person's stand in a newer one, when
+/// they rest on the same words: an engine is not asked twice because a person wrote meanwhile.
+/// Says whether a person's entry is left.
+pub fn restore(newer: &mut Discussion, older: &Discussion) -> bool {
+    let (a, b) = (&newer.provenance, &older.provenance);
+    let alike = a.engine == b.engine
+        && a.model == b.model
+        && a.prompt_version == b.prompt_version
+        && a.prompt_digest == b.prompt_digest;
+    let old: HashMap<&Id, &ThreadSummary> =
+        older.threads.iter().filter(|_| alike).map(|it| (&it.thread_id, it)).collect();
+    let mut left = false;
+    for entry in newer.threads.iter_mut().filter(|it| it.origin == Origin::Person) {
+        match old.get(&entry.thread_id).filter(|it| stands(it, &entry.source_digest)) {
+            Some(own) => *entry = (*own).clone(),
+            None => left = true,
+        }
+    }
+    left
+}

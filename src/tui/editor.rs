@@ -3,9 +3,15 @@
 
 use std::{
     env, fs,
+    io::{self, Read as _, Write as _},
+    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
     path::{Path, PathBuf},
     process::{Command, ExitStatus},
+    sync::atomic::{AtomicU32, Ordering},
 };
+
+/// Bytes taken from what an editor leaves.
+const LARGEST: u64 = 1 << 20;
 
 /// Where an editor's name is looked for, in the order `gh` uses.
 const VARIABLES: [&str; 4] = ["GH_EDITOR", "GIT_EDITOR", "VISUAL", "EDITOR"];
@@ -27,13 +33,47 @@ enum Style {
 /// been given back before. An error is a sentence for people.
 pub fn edit(path: &str, line: u32) -> Result<(), String> {
     let here = env::current_dir().map_err(|it| format!("the working folder is gone: {it}"))?;
-    let file = inside(&here, path)?;
+    launch(&inside(&here, path)?, line)
+}
+
+/// Runs the editor on a text and gives what it became. The text lies in a private file meanwhile.
+pub fn edit_text(text: &str) -> Result<String, String> {
+    let folder = private_folder().map_err(|it| format!("no place for the text: {it}"))?;
+    let file = folder.join("correction.md");
+    let written = write_private(&file, text).map_err(|it| format!("no place for the text: {it}"));
+    let edited = written.and_then(|()| launch(&file, 1)).and_then(|()| {
+        let mut bytes = Vec::new();
+        let read = fs::File::open(&file).and_then(|it| it.take(LARGEST).read_to_end(&mut bytes));
+        read.map_err(|it| format!("what the editor left cannot be read: {it}"))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    });
+    // Left-overs of the editor go with it. What cannot be removed is private at least.
+    let _ = fs::remove_dir_all(&folder);
+    edited
+}
+
+/// A folder of the person's alone, made now.
+fn private_folder() -> io::Result<PathBuf> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let base = env::var_os("XDG_RUNTIME_DIR").map_or_else(env::temp_dir, PathBuf::from);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let folder = base.join(format!("casefile-{}-{count}", std::process::id()));
+    fs::DirBuilder::new().mode(0o700).create(&folder)?;
+    Ok(folder)
+}
+
+fn write_private(file: &Path, text: &str) -> io::Result<()> {
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file)?;
+    file.write_all(text.as_bytes())
+}
+
+fn launch(file: &Path, line: u32) -> Result<(), String> {
     let command = VARIABLES.iter().find_map(|it| env::var(it).ok().filter(|it| !it.is_empty()));
     let words = split(command.as_deref().unwrap_or("vi"))?;
     let (program, arguments) = words.split_first().ok_or("the editor has no name")?;
     let status = Command::new(program)
         .args(arguments)
-        .args(place(program, &file, line))
+        .args(place(program, file, line))
         .status()
         .map_err(|it| format!("`{program}` could not be started ({it}); set EDITOR"))?;
     ended(program, status)

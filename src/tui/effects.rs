@@ -9,7 +9,7 @@ use crate::{
         report::{Cancel, Report},
         settings::{Settings, Target},
     },
-    tui::{Message, clipboard, theme::choose::Surroundings},
+    tui::{Message, clipboard, theme::choose::Surroundings, writing::Writing},
 };
 use std::{
     any::Any,
@@ -52,6 +52,7 @@ pub struct Performer {
     settings: Settings,
     surroundings: Surroundings,
     source: Option<Source>,
+    writing: Writing,
     running: Option<Cancel>,
     unsaved: Arc<Mutex<Option<Viewed>>>,
 }
@@ -65,7 +66,8 @@ impl Performer {
         surroundings: Surroundings,
     ) -> Self {
         let (source, running, unsaved) = (None, None, Arc::default());
-        Self { messages, opener, settings, surroundings, source, running, unsaved }
+        let writing = Writing::start(messages.clone(), settings.author.clone());
+        Self { messages, opener, settings, surroundings, source, writing, running, unsaved }
     }
 
     /// Starts what an effect asks for. Effects of the terminal are the loop's and ignored here.
@@ -81,7 +83,16 @@ impl Performer {
             Effect::Copy { text } => self.copy(text),
             Effect::OpenBrowser { url } => self.browse(url),
             Effect::SaveViewed { label, paths } => self.save_viewed(label, paths),
+            Effect::LoadCorrections { request } => {
+                self.spawn(failed(Some(request)), self.writing.load(request));
+            }
+            Effect::SaveCorrection { request, correction } => {
+                self.spawn(failed(Some(request)), self.writing.save(request, *correction));
+            }
+            Effect::KeepDraft { draft } => self.writing.keep(draft),
+            Effect::DiscardDraft { thread } => self.writing.discard(thread),
             Effect::OpenEditor { .. }
+            | Effect::EditText { .. }
             | Effect::Mouse { .. }
             | Effect::Theme { .. }
             | Effect::Wake
@@ -94,6 +105,7 @@ impl Performer {
     pub fn opened(&mut self, request: Request, loaded: Loaded, viewed: Vec<String>) -> Event {
         let Loaded { label, review, target } = loaded;
         let opened = Opened { label, review, viewed };
+        self.writing.opened(&opened.review.capture, &self.settings);
         self.source = Some(Arc::from(target));
         Event::Opened { request, opened: Box::new(opened) }
     }
@@ -298,7 +310,9 @@ fn is_web(url: &str) -> bool {
 }
 
 /// What says that a request could not be done.
-fn failed(request: Option<Request>) -> impl Fn(String) -> Message + Copy + Send + 'static {
+pub(crate) fn failed(
+    request: Option<Request>,
+) -> impl Fn(String) -> Message + Copy + Send + 'static {
     move |message| Message::App(Event::Failed { request, message })
 }
 

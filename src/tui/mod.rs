@@ -7,6 +7,7 @@
 
 pub mod canvas;
 pub mod clipboard;
+pub mod drafts;
 pub mod editor;
 pub mod effects;
 pub mod frame;
@@ -17,6 +18,7 @@ mod session;
 pub mod signals;
 pub mod terminal;
 pub mod theme;
+pub mod writing;
 
 use crate::{
     app::{

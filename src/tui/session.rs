@@ -216,6 +216,7 @@ impl<W: Write> Session<W> {
                 Effect::Wake => self.queue.wake = true,
                 Effect::Suspend => self.suspend(),
                 Effect::OpenEditor { path, line } => self.edit(&path, line),
+                Effect::EditText { text } => self.edit_text(&text),
                 Effect::Mouse { on } => self.dirty |= self.outside.terminal.mouse(on).is_err(),
                 Effect::Theme { name } => self.retheme(&name),
                 other => self.outside.performer.perform(other),
@@ -253,6 +254,16 @@ impl<W: Write> Session<W> {
         if let Err(message) = edited {
             self.feed(Event::Failed { request: None, message });
         }
+    }
+
+    /// `$EDITOR` on a text of ours.
+    fn edit_text(&mut self, text: &str) {
+        let standing = Arc::clone(&self.outside.standing);
+        let edited = self.away(|| standing.while_away(|| editor::edit_text(text)));
+        self.feed(match edited {
+            Ok(text) => Event::Edited { text },
+            Err(message) => Event::Failed { request: None, message },
+        });
     }
 
     /// Gives the terminal to somebody else until `work` is done. Whatever they did to its modes,

@@ -295,6 +295,7 @@ fn worth_knowing(model: &Model) -> Vec<(Action, String)> {
     match (model.screen, desk.focus) {
         (Screen::Threads, _) => own(&[
             (Action::Enter, "go to its line"),
+            (Action::Correct, "correct"),
             (Action::FilterStatus, desk.threads.filter.status.title()),
             (Action::FilterActor, desk.threads.filter.actor.title()),
             (Action::FilterBots, "bots"),
@@ -318,6 +319,7 @@ fn worth_knowing(model: &Model) -> Vec<(Action, String)> {
         (_, Focus::Inspector) => own(&[
             (Action::Down, "next sentence"),
             (Action::CompareFull, "full screen"),
+            (Action::Correct, "correct"),
             (Action::NextThread, "next thread"),
             (Action::Back, "back"),
             (Action::Help, "help"),

@@ -139,7 +139,7 @@ fn spans(
 ) {
     let hits = hits(window.needle, shown, &range);
     let marks =
-        if shown.contains("<U+") || !shown.is_ascii() { marks(window, shown) } else { Vec::new() };
+        if shown.contains('<') || !shown.is_ascii() { marks(window, shown) } else { Vec::new() };
     let word = if base == Tone::Added { Tone::AddedWord } else { Tone::RemovedWord };
     let hit = if window.current { Tone::MatchCurrent } else { Tone::Match };
     let layers: [(&[Range<usize>], Tone); 3] =

@@ -19,7 +19,7 @@ use crate::{
         code::{self, Window},
         file, files, inspector,
         line::{Block, Line, Tone},
-        paint::{Border, Pen},
+        paint::{Border, Pen, block},
         talk, words,
     },
 };
@@ -42,9 +42,10 @@ pub fn screen(model: &Model, desk: &Desk) -> Vec<Block> {
     blocks
 }
 
-fn pane(model: &Model, desk: &Desk, rect: Rect) -> Vec<Block> {
+fn pane(model: &Model, desk: &Desk, rect: Rect) -> [Block; 2] {
     let focused = desk.focus == Focus::Diff;
     let (left, right) = titles(desk);
+    let border = Border { left: &left, right: &right, focused }.draw(rect);
     let inner = rect.inner();
     let painter = Painter::new(model, desk, usize::from(inner.width));
     let cursor = desk.reader.at.cursor;
@@ -56,7 +57,7 @@ fn pane(model: &Model, desk: &Desk, rect: Rect) -> Vec<Block> {
         }
         line
     });
-    Border { left: &left, right: &right, focused }.draw(rect, lines.collect())
+    [border, block(inner, lines.collect(), Tone::Text)]
 }
 
 type Title = Vec<(String, Tone)>;

@@ -12,13 +12,13 @@ use crate::{
     },
     view::{
         line::{Block, Line, Tone},
-        paint::{Border, Pen},
+        paint::{Border, Pen, block},
         words,
     },
 };
 
 /// The pane with its border.
-pub fn pane(desk: &Desk, rect: Rect) -> Vec<Block> {
+pub fn pane(desk: &Desk, rect: Rect) -> [Block; 2] {
     let focused = desk.focus == Focus::Files;
     let mut left = vec![(format!("Files {}", desk.review.diff.files.len()), Tone::Strong)];
     let extent = &desk.review.capture.completeness.files;
@@ -30,6 +30,7 @@ pub fn pane(desk: &Desk, rect: Rect) -> Vec<Block> {
     let viewed = desk.viewed.len();
     let right =
         if viewed > 0 { vec![(format!("✓ {viewed} viewed"), Tone::Muted)] } else { Vec::new() };
+    let border = Border { left: &left, right: &right, focused }.draw(rect);
     let inner = rect.inner();
     let width = usize::from(inner.width);
     let rows = desk.files.visible.iter().enumerate().skip(desk.files.top);
@@ -49,7 +50,7 @@ pub fn pane(desk: &Desk, rect: Rect) -> Vec<Block> {
         words::tally(&mut counts, &elsewhere);
         lines.push(ending(Pen::new(width).put(" not in this diff", Tone::Warning), counts, width));
     }
-    Border { left: &left, right: &right, focused }.draw(rect, lines)
+    [border, block(inner, lines, Tone::Text)]
 }
 
 fn entry(desk: &Desk, node: &Node, width: usize) -> Line {

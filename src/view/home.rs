@@ -6,7 +6,7 @@ use crate::{
     view::{
         chrome,
         line::{Block, Line, Tone},
-        paint::{Border, Pen},
+        paint::{Border, Pen, block},
         words,
     },
 };
@@ -20,6 +20,7 @@ pub fn screen(model: &Model, rect: Rect) -> Vec<Block> {
     }
     let filter = if home.filter.is_empty() { String::new() } else { format!("/{}", home.filter) };
     let right = [(words::inline(&filter), Tone::Muted)];
+    let border = Border { left: &left, right: &right, focused: true }.draw(rect);
     let inner = rect.inner();
     let width = usize::from(inner.width);
     let lines = if home.is_new() {
@@ -31,7 +32,7 @@ pub fn screen(model: &Model, rect: Rect) -> Vec<Block> {
     } else {
         entries(model, width, usize::from(inner.height))
     };
-    Border { left: &left, right: &right, focused: true }.draw(rect, lines)
+    vec![border, block(inner, lines, Tone::Text)]
 }
 
 fn entries(model: &Model, width: usize, height: usize) -> Vec<Line> {

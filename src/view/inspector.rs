@@ -3,6 +3,7 @@
 
 use crate::{
     app::{
+        correct::history,
         desk::{Desk, Focus},
         geometry::Rect,
         inspector::Tab,
@@ -33,11 +34,11 @@ pub fn pane(model: &Model, desk: &Desk, rect: Rect) -> Vec<Block> {
     let room = usize::from(rect.width).saturating_sub(taken);
     let left =
         [(title, Tone::Strong), (text::clip_start(&words::anchor(thread), room), Tone::Text)];
-    let mut blocks = Border { left: &left, right: &right, focused }.draw(rect, Vec::new());
+    let border = Border { left: &left, right: &right, focused }.draw(rect);
     let inner = rect.inner();
     let (head, body) = split_rows(inner, desk.inspector.rows(inner).0);
     let view = View { model, desk, thread, at, focused };
-    blocks.push(block(head, view.head(usize::from(head.width)), Tone::Text));
+    let mut blocks = vec![border, block(head, view.head(usize::from(head.width)), Tone::Text)];
     if desk.inspector.full && desk.inspector.tab == Tab::Compare {
         blocks.extend(view.columns(body));
     } else {
@@ -102,7 +103,12 @@ impl View<'_> {
             Origin::Extractive => "extractive",
             Origin::Person => "corrected by a person",
         };
-        let mut parts = vec![origin.to_owned()];
+        let by = self.desk.corrections.current(&summary.thread_id);
+        let by = by.filter(|_| summary.origin == Origin::Person);
+        let mut parts = vec![match by {
+            Some(it) => format!("corrected by {} on {}", history::author(it), history::day(it)),
+            None => origin.to_owned(),
+        }];
         if let Some(discussion) = &self.desk.discussion {
             let made = &discussion.provenance;
             if summary.origin == Origin::Model {

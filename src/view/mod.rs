@@ -3,6 +3,7 @@
 pub mod ascii;
 pub mod chrome;
 pub mod code;
+pub mod correct;
 pub mod diff;
 pub mod file;
 pub mod files;

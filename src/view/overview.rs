@@ -11,7 +11,7 @@ use crate::{
     summary::discussion::NextActor,
     view::{
         line::{Block, Line, Tone},
-        paint::{Border, Pen, count},
+        paint::{Border, Pen, block, count},
         words,
     },
 };
@@ -20,8 +20,9 @@ use crate::{
 pub fn pane(model: &Model, desk: &Desk, rect: Rect) -> Vec<Block> {
     let left = [("Discussion".to_owned(), Tone::Strong)];
     let focused = desk.focus == Focus::Inspector;
+    let border = Border { left: &left, right: &[], focused }.draw(rect);
     let width = usize::from(rect.inner().width);
-    Border { left: &left, right: &[], focused }.draw(rect, lines(model, desk, width))
+    vec![border, block(rect.inner(), lines(model, desk, width), Tone::Text)]
 }
 
 fn lines(model: &Model, desk: &Desk, width: usize) -> Vec<Line> {

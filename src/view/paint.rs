@@ -112,26 +112,21 @@ pub struct Border<'a> {
 }
 
 impl Border<'_> {
-    /// The border and the lines inside it.
-    pub fn draw(&self, rect: Rect, inside: Vec<Line>) -> Vec<Block> {
+    /// The border's block; the inside is blank.
+    pub fn draw(&self, rect: Rect) -> Block {
         let tone = if self.focused { Tone::BorderFocused } else { Tone::Border };
         let width = usize::from(rect.width);
-        let below = rect.height.saturating_sub(1);
-        let row =
-            |y, line| block(Rect { y: rect.y + y, height: 1, ..rect }, vec![line], Tone::Text);
-        let side = plain("│", tone, 1);
-        let column = |x| {
-            let inner = Rect { x: rect.x + x, width: 1, ..rect.inner() };
-            block(inner, vec![side.clone(); usize::from(inner.height)], Tone::Text)
-        };
+        let height = usize::from(rect.height);
+        let mut lines = Vec::with_capacity(height);
+        lines.push(self.top(width, tone));
+        for _ in 2..height {
+            let mut pen = Pen::new(width).put("│", tone);
+            pen.pad_to(width.saturating_sub(1), Tone::Text);
+            lines.push(pen.put("│", tone).line(Tone::Text));
+        }
         let rule = format!("└{}┘", "─".repeat(width.saturating_sub(2)));
-        vec![
-            row(0, self.top(width, tone)),
-            column(0),
-            column(rect.width.saturating_sub(1)),
-            row(below, plain(&rule, tone, width)),
-            block(rect.inner(), inside, Tone::Text),
-        ]
+        lines.push(plain(&rule, tone, width));
+        block(rect, lines, Tone::Text)
     }
 
     fn top(&self, width: usize, tone: Tone) -> Line {

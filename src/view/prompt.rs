@@ -9,8 +9,9 @@ use crate::{
     },
     domain::text,
     view::{
+        correct,
         line::{Line, Screen, Tone},
-        paint::{Border, Pen, count},
+        paint::{Border, Pen, block, count},
     },
 };
 
@@ -18,6 +19,7 @@ use crate::{
 pub fn over(model: &Model, size: Size, screen: &mut Screen) {
     match &model.prompt {
         Some(Prompt::Picker(picker)) => pick(model, picker, size, screen),
+        Some(Prompt::Correct(editor)) => correct::over(model, editor, screen),
         Some(Prompt::Question(question)) => ask(model, *question, size, screen),
         Some(Prompt::Setup) => read(size, "Set up", SETUP, screen),
         _ => {}
@@ -46,22 +48,29 @@ fn centred(size: Size, width: u16, height: u16) -> Rect {
 fn read(size: Size, title: &str, text: &[&str], screen: &mut Screen) {
     let rect = centred(size, 88, text.len() as u16 + 2);
     let left = [(title.to_owned(), Tone::Strong)];
+    screen.blocks.push(Border { left: &left, right: &[], focused: true }.draw(rect));
     let width = usize::from(rect.inner().width);
     let line =
         |it: &&str| Pen::new(width).put(" ", Tone::Text).put(it, Tone::Text).line(Tone::Text);
-    let border = Border { left: &left, right: &[], focused: true };
-    screen.blocks.extend(border.draw(rect, text.iter().map(line).collect()));
+    screen.blocks.push(block(rect.inner(), text.iter().map(line).collect(), Tone::Text));
 }
 
 fn ask(model: &Model, question: Question, size: Size, screen: &mut Screen) {
     let Question::Quit = question;
-    let first = format!("{} still running.", count(model.work.running(), "task"));
-    let mut text = vec![
-        first.as_str(),
-        "",
-        "y  stop the work and quit; the next run takes it up again",
-        "w  quit when it is done",
-    ];
+    let (running, drafts) = (model.work.running(), model.drafts());
+    let running_now = format!("{} still running.", count(running, "task"));
+    let kept = if drafts == 1 { "is kept as a draft" } else { "are kept as drafts" };
+    let unsaved = format!("{} not saved: what you typed {kept}.", count(drafts, "correction"));
+    let mut text = Vec::new();
+    text.extend((running > 0).then_some(running_now.as_str()));
+    text.extend((drafts > 0).then_some(unsaved.as_str()));
+    text.push("");
+    if running > 0 {
+        text.push("y  stop the work and quit; the next run takes it up again");
+        text.push("w  quit when it is done");
+    } else {
+        text.push("y  quit; the next time it is offered again");
+    }
     if model.work.to_hand_over().is_some() {
         text.push("h  quit; the work goes on without this window");
     }
@@ -77,6 +86,7 @@ fn pick(model: &Model, picker: &Picker, size: Size, screen: &mut Screen) {
     };
     let left = [(title.to_owned(), Tone::Strong)];
     let right = [("type to find · Enter runs · Esc closes".to_owned(), Tone::Muted)];
+    screen.blocks.push(Border { left: &left, right: &right, focused: true }.draw(rect));
     let inner = rect.inner();
     let width = usize::from(inner.width);
     let typed = text::display(&picker.input.text, text::Surface::Inline);
@@ -97,7 +107,7 @@ fn pick(model: &Model, picker: &Picker, size: Size, screen: &mut Screen) {
     if picker.kept.is_empty() {
         lines.push(Pen::new(width).put("   nothing fits", Tone::Muted).line(Tone::Text));
     }
-    screen.blocks.extend(Border { left: &left, right: &right, focused: true }.draw(rect, lines));
+    screen.blocks.push(block(inner, lines, Tone::Text));
 }
 
 fn entry(model: &Model, action: Action, width: usize) -> Line {

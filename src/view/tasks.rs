@@ -12,7 +12,7 @@ use crate::{
     view::{
         chrome,
         line::{Block, Line, Tone},
-        paint::{Border, Pen, thousands},
+        paint::{Border, Pen, block, thousands},
         words,
     },
 };
@@ -22,6 +22,7 @@ pub fn screen(model: &Model, rect: Rect) -> Vec<Block> {
     let left = [(format!("Tasks {}", model.work.tasks.len()), Tone::Strong)];
     let total = total(&model.work);
     let right = [(total, Tone::Muted)];
+    let border = Border { left: &left, right: &right, focused: true }.draw(rect);
     let inner = rect.inner();
     let width = usize::from(inner.width);
     let mut lines = vec![heading(width)];
@@ -44,7 +45,7 @@ pub fn screen(model: &Model, rect: Rect) -> Vec<Block> {
         _ => lines.extend(phases(model, width)),
     }
     lines.extend(said(model, width));
-    Border { left: &left, right: &right, focused: true }.draw(rect, lines)
+    vec![border, block(inner, lines, Tone::Text)]
 }
 
 fn total(work: &Work) -> String {

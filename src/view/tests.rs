@@ -166,6 +166,18 @@ fn compare_on_the_whole_screen() {
 }
 
 #[test]
+fn a_summary_corrected() {
+    for (width, height) in [(160, 48), (80, 24)] {
+        let mut model = fixture::model(width, height);
+        fixture::corrected(&mut model);
+        fixture::press(&mut model, "t t t t c");
+        insta::assert_snapshot!(format!("corrected-{width}x{height}"), picture(&model));
+        fixture::press(&mut model, "e Tab Up Up Home");
+        insta::assert_snapshot!(format!("correct-{width}x{height}"), picture(&model));
+    }
+}
+
+#[test]
 fn threads() {
     snap("threads", "g t j j");
 }

@@ -12,7 +12,7 @@ use crate::{
     summary::discussion::NextActor,
     view::{
         line::{Block, Line, Tone},
-        paint::{Border, Pen},
+        paint::{Border, Pen, block},
         talk, words,
     },
 };
@@ -21,6 +21,7 @@ use crate::{
 pub fn screen(model: &Model, desk: &Desk, rect: Rect) -> Vec<Block> {
     let left = title(desk);
     let right = vec![(filters(&desk.threads.filter), Tone::Muted)];
+    let border = Border { left: &left, right: &right, focused: true }.draw(rect);
     let inner = rect.inner();
     let width = usize::from(inner.width);
     let list = &desk.threads;
@@ -48,7 +49,7 @@ pub fn screen(model: &Model, desk: &Desk, rect: Rect) -> Vec<Block> {
         };
         lines.push(Pen::new(width).put(text, Tone::Muted).line(Tone::Text));
     }
-    Border { left: &left, right: &right, focused: true }.draw(rect, lines)
+    vec![border, block(inner, lines, Tone::Text)]
 }
 
 fn title(desk: &Desk) -> Vec<(String, Tone)> {

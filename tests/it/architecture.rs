@@ -26,7 +26,7 @@ const MAY_IMPORT: &[(&str, &str)] = &[
     ("driver", "domain summary reduce context review task outbox forge llm store"),
     ("app", "domain summary reduce context review task outbox"),
     ("view", "app domain summary reduce context review task outbox"),
-    ("tui", "app view driver config domain"),
+    ("tui", "app view driver config domain summary"),
     ("batch", "config domain driver export failure forge outbox review summary task telemetry"),
     ("cli", "batch config domain driver export failure forge summary task telemetry tui app"),
 ];

@@ -17,6 +17,7 @@ mod ledger;
 mod timeline;
 mod cases_diff;
 mod cases_summary;
+mod corrections;
 mod cases_threads;
 mod git_range;
 mod tasks;

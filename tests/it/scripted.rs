@@ -196,3 +196,41 @@ fn threads_beyond_the_limit_are_extracted_and_say_so() {
     assert_eq!(first.discussion().omitted.threads_omitted, 1);
     assert!(file(temp.path(), "dossier/final/discussion.md").contains("not-sent"));
 }
+
+#[test]
+fn a_person_who_writes_does_not_make_a_model_write_again() {
+    use casefile::{
+        driver::correct,
+        summary::{
+            correction::{self, Said},
+            discussion::Status,
+        },
+    };
+    let temp = temp();
+    let settings = scripted(temp.path(), &[good(&[0, 1, 2])]);
+    let first = drive(&three(), &settings);
+    let said = Said {
+        thread_id: first.discussion().threads[0].thread_id.clone(),
+        source_digest: first.discussion().threads[0].source_digest.clone(),
+        comments_total: 2,
+        status: Status::Noted,
+        text: "nothing to decide".into(),
+    };
+    let thread = &three().capture.review_threads[0];
+    let mine = correction::judge(thread, &said, &settings.us).expect("sound");
+    correct::save(&temp.path().join("root"), mine, "ann").expect("saved");
+    let corrected = drive(&three(), &settings);
+    assert!(corrected.ran());
+    assert_eq!(origins(&corrected), [Origin::Person, Origin::Model, Origin::Model]);
+    assert_eq!(prompts(temp.path()), 1, "no call");
+    // Another thread goes on: it alone is asked about, and the person's entry stays.
+    fs::write(temp.path().join("script/1.txt"), good(&[1])).expect("written");
+    let mut changed = document(3);
+    let comments = changed["review_threads"][1]["comments"].as_array_mut().expect("comments");
+    comments.push(json!({"id": 77, "author": "reviewer", "body": "Does this hold for nil too?"}));
+    let again = drive(&target(changed.to_string().as_bytes()), &settings);
+    assert!(again.ran());
+    let prompt = fs::read_to_string(temp.path().join("script/1.prompt")).expect("a prompt");
+    assert!(prompt.contains("t1") && !prompt.contains("t0") && !prompt.contains("t2"));
+    assert_eq!(origins(&again), [Origin::Person, Origin::Model, Origin::Model]);
+}

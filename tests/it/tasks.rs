@@ -556,39 +556,3 @@ fn a_run_goes_on_in_a_process_of_its_own() {
     }
     assert!(!drive(&small(), &settings).ran(), "the other process did the work");
 }
-
-#[test]
-fn a_correction_is_shown_until_its_thread_changes() {
-    use casefile::summary::{
-        assemble::Correction,
-        discussion::{Origin, Status},
-    };
-    let temp = temp();
-    let settings = at_home(temp.path());
-    let first = drive(&small(), &settings);
-    let thread = &first.discussion().threads[1];
-    let correction = Correction {
-        thread_id: thread.thread_id.clone(),
-        source_digest: thread.source_digest.clone(),
-        status: Status::Unresolved,
-        text: "Unresolved: nobody checked the nil case.".into(),
-        comments_total: 2,
-        author: "me".into(),
-        at: "2026-01-03T00:00:00Z".into(),
-    };
-    driver::correct(&root_of(&settings), &correction).expect("kept");
-    let corrected = drive(&small(), &settings);
-    assert!(corrected.ran());
-    let stale = corrected.tasks.last().and_then(|it| it.1.stale.clone()).expect("a reason");
-    assert!(stale.starts_with("corrections "), "{stale}");
-    let threads = &corrected.discussion().threads;
-    assert_eq!((threads[1].origin, &threads[1].text), (Origin::Person, &correction.text));
-    assert!(threads[0].carried && threads[2].carried, "the others are not made again");
-    assert!(!drive(&small(), &settings).ran());
-    let mut changed = document(3);
-    changed["review_threads"][1]["comments"][1]["body"] = "Done, for nil too.".into();
-    let moved_on = drive(&target(changed.to_string().as_bytes()), &settings);
-    let thread = &moved_on.discussion().threads[1];
-    assert_eq!(thread.origin, Origin::Extractive);
-    assert!(thread.checks.iter().any(|it| it.starts_with("stale")), "{:?}", thread.checks);
-}

@@ -9,6 +9,7 @@ pub mod words;
 use crate::{
     app::{
         conversation,
+        correct::history::Corrections,
         event::Opened,
         facts::{self, Fact, Tally},
         files::Files,
@@ -40,6 +41,8 @@ pub struct Desk {
     pub inspector: Inspector,
     pub threads: Threads,
     pub search: Search,
+    /// What people wrote in place of summaries.
+    pub corrections: Corrections,
     /// Files marked as viewed.
     pub viewed: BTreeSet<u32>,
     /// Hidden characters of each file, as far as they are counted.
@@ -79,6 +82,7 @@ impl Desk {
             inspector,
             threads: Threads::default(),
             search: Search::default(),
+            corrections: Corrections::default(),
             viewed,
             hidden: Hidden::default(),
             reader,

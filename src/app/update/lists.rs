@@ -10,7 +10,7 @@ use crate::app::{
     prompt::Prompt,
     threads::Filter,
     update::{
-        run,
+        correct, run,
         screens::{compare, open_url, rows},
     },
 };
@@ -29,6 +29,14 @@ pub fn threads(model: &mut Model, action: Action, count: Option<u32>) -> Vec<Eff
         Action::FilterActor => filter.actor = filter.actor.next(),
         Action::FilterBots => filter.bots_hidden = !filter.bots_hidden,
         Action::ClearFilter => *filter = Filter::default(),
+        Action::Correct => {
+            let thread = desk.threads.current();
+            return correct::open(model, thread);
+        }
+        Action::Withdraw => {
+            let thread = desk.threads.current();
+            return correct::withdraw(model, thread);
+        }
         Action::Browser | Action::CopyLink => {
             let url = desk.threads.current().and_then(|it| desk.thread_link(it));
             return match (action, url) {

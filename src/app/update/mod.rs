@@ -1,6 +1,7 @@
 //! One event in, a changed model and effects out. Routes to the screens and does little itself.
 
 pub mod command;
+pub mod correct;
 pub mod keys;
 pub mod lists;
 pub mod mouse;
@@ -39,6 +40,11 @@ pub fn update(model: &mut Model, event: Event) -> Vec<Effect> {
         Event::Opened { request, opened } => reports::opened(model, request, *opened),
         Event::Dossiers { request, entries } => reports::dossiers(model, request, entries),
         Event::Run { request, report } => reports::run(model, request, report),
+        Event::Corrections { request, kept, drafts } => {
+            correct::loaded(model, request, kept, drafts)
+        }
+        Event::Corrected { request, kept } => correct::saved(model, request, kept),
+        Event::Edited { text } => correct::edited(model, &text),
         Event::Failed { request, message } => reports::failed(model, request, message),
     };
     settle(model);

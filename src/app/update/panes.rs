@@ -8,6 +8,7 @@ use crate::app::{
     inspector::Tab,
     model::Model,
     update::{
+        correct,
         lists::retry,
         screens::{open_url, read, rows},
     },
@@ -82,6 +83,14 @@ pub fn inspector(model: &mut Model, action: Action, count: Option<u32>) -> Vec<E
             if let Some(text) = summary.map(|it| it.text.clone()) {
                 return vec![Effect::Copy { text }];
             }
+        }
+        Action::Correct => {
+            let thread = desk.inspector.thread;
+            return correct::open(model, thread);
+        }
+        Action::Withdraw => {
+            let thread = desk.inspector.thread;
+            return correct::withdraw(model, thread);
         }
         Action::Rebuild => return retry(model, "dossier-discussion-summary".to_owned()),
         _ => return read(model, action, count),

@@ -7,12 +7,16 @@ use crate::app::{
     model::{Model, Screen},
     prompt::{Prompt, Question},
     search::Search,
-    update::{command, run, seek},
+    update::{command, correct, run, seek},
 };
 
 /// Applies a key to the open prompt.
 pub fn key(model: &mut Model, chord: Chord) -> Vec<Effect> {
     let Some(prompt) = model.prompt.take() else { return Vec::new() };
+    let prompt = match prompt {
+        Prompt::Correct(editor) => return correct::key(model, editor, chord),
+        prompt => prompt,
+    };
     let escape = chord == Chord::plain(Key::Esc) || chord == Chord::ctrl('c');
     if escape {
         return cancel(model, prompt);
@@ -28,7 +32,11 @@ pub fn key(model: &mut Model, chord: Chord) -> Vec<Effect> {
 
 /// A paste goes into the open line as one insertion, and nowhere else.
 pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
-    let Some(mut prompt) = model.prompt.take() else { return Vec::new() };
+    let mut prompt = match model.prompt.take() {
+        None => return Vec::new(),
+        Some(Prompt::Correct(editor)) => return correct::paste(model, editor, text),
+        Some(prompt) => prompt,
+    };
     let Some(input) = prompt.input() else {
         model.prompt = Some(prompt);
         return Vec::new();
@@ -146,7 +154,7 @@ fn answer(model: &mut Model, question: Question, chord: Chord) -> Vec<Effect> {
     let chord = chord.latin().unwrap_or(chord);
     match chord.typed() {
         Some('y') => vec![Effect::CancelTask { task: None }, Effect::Quit],
-        Some('w') => {
+        Some('w') if model.work.running() > 0 => {
             model.options.quit_when_done = true;
             model.say("casefile quits when the work is done");
             Vec::new()

@@ -4,7 +4,7 @@ use crate::app::{
     desk::Desk,
     event::{Dossier, Effect, Opened, Request, RunReport},
     model::{Model, Screen},
-    update::run,
+    update::{correct, run},
     work::{self, Work},
 };
 
@@ -35,6 +35,7 @@ pub fn opened(model: &mut Model, request: Request, opened: Opened) -> Vec<Effect
         desk.go_to_file(file);
     }
     let mut effects = run::start_run(model);
+    effects.extend(correct::load(model));
     effects.push(Effect::Wake);
     effects
 }
@@ -72,6 +73,9 @@ pub fn run(model: &mut Model, request: Request, report: RunReport) -> Vec<Effect
                 model.complain(error.clone());
             }
             model.work.error = error;
+            if std::mem::take(&mut model.work.again) {
+                return run::start_run(model);
+            }
         }
     }
     if model.options.quit_when_done && model.work.running() == 0 && model.work.ended {
@@ -82,6 +86,9 @@ pub fn run(model: &mut Model, request: Request, report: RunReport) -> Vec<Effect
 
 /// A request could not be done.
 pub fn failed(model: &mut Model, request: Option<Request>, message: String) -> Vec<Effect> {
+    if correct::failed(model, request, &message) {
+        return Vec::new();
+    }
     let opening = model.requests.opening.as_ref().map(|it| it.0);
     let waits = model.home.waits_for;
     match request {

@@ -53,7 +53,7 @@ fn pick(model: &mut Model, kind: PickerKind) -> Vec<Effect> {
 }
 
 fn quit(model: &mut Model) -> Vec<Effect> {
-    if model.work.running() == 0 {
+    if model.work.running() == 0 && model.drafts() == 0 {
         return vec![Effect::Quit];
     }
     model.prompt = Some(Prompt::Question(Question::Quit));
@@ -119,4 +119,13 @@ pub fn start_run(model: &mut Model) -> Vec<Effect> {
     model.work.ended = false;
     model.work.error = None;
     vec![Effect::StartRun { request }]
+}
+
+/// Runs the open review once more: now, or when the run that goes on has ended.
+pub fn run_again(model: &mut Model) -> Vec<Effect> {
+    if model.work.request.is_some() && !model.work.ended {
+        model.work.again = true;
+        return Vec::new();
+    }
+    start_run(model)
 }

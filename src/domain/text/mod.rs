@@ -204,24 +204,7 @@ impl Painter {
 
 /// Cells that displayed text takes on one line.
 pub fn width(text: &str) -> usize {
-    if plain(text) {
-        text.len()
-    } else if text.chars().all(narrow) {
-        text.chars().count()
-    } else {
-        cells_of(text)
-    }
-}
-
-/// Characters of one cell that never join with a neighbour of the same kind: Latin and Cyrillic
-/// letters, and the marks and rules the screens are drawn with. Segmentation is dear, and nearly
-/// every text of a frame needs none.
-fn narrow(c: char) -> bool {
-    matches!(c,
-        ' '..='~' | '\u{A1}'..='\u{AC}' | '\u{AE}'..='\u{2FF}' | '\u{400}'..='\u{482}'
-        | '\u{48A}'..='\u{52F}' | '–' | '“' | '”' | '’' | '…' | '•' | '←' | '→' | '↪' | '−'
-        | '≈' | '⊘' | '\u{2500}'..='\u{257F}' | '▌' | '▎' | '▐' | '▸' | '▾' | '▶' | '◌' | '⚑'
-        | '✓' | '✗')
+    if plain(text) { text.len() } else { cells_of(text) }
 }
 
 fn cells_of(text: &str) -> usize {

@@ -94,18 +94,6 @@ fn marks_are_found_in_the_display() {
 }
 
 #[test]
-fn narrow_characters_are_one_cell_whatever_stands_beside_them() {
-    let narrow: Vec<char> =
-        ('\u{20}'..='\u{3000}').filter(|it| crate::domain::text::narrow(*it)).collect();
-    assert!(narrow.len() > 700);
-    for (at, one) in narrow.iter().enumerate() {
-        let text = format!("{}{one}{}", narrow[at / 2], narrow[(at * 7) % narrow.len()]);
-        let cells: usize = text.graphemes(true).map(cluster_width).sum();
-        assert_eq!((cells, text.graphemes(true).count()), (3, 3), "{text:?}");
-    }
-}
-
-#[test]
 fn width_is_the_terminals() {
     for (text, cells) in [
         ("", 0),
