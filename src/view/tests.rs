@@ -2,12 +2,13 @@
 
 use crate::{
     app::{
-        event::{Dossier, Event},
+        event::{Dossier, Event, Phase, RunReport},
         fixture,
         model::{Model, Size, Start},
         update::update,
     },
     domain::{patch, review::Review, text},
+    task::state::{State, TaskReport},
     view::{
         line::{Screen, Tone},
         screen,
@@ -244,4 +245,71 @@ fn ascii_draws_with_ascii_alone() {
 fn below_the_smallest_size_one_line_says_so() {
     let model = fixture::model(39, 10);
     assert_eq!(words(&model).trim_end(), "too small: 39×10, casefile needs 40×10");
+}
+
+/// What must never reach a terminal as it is.
+const HOSTILE: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{200b}\r\n\t\u{8}";
+
+/// Adds hostile text to every string a pull request can hold.
+fn poison(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::String(it) => it.push_str(HOSTILE),
+        serde_json::Value::Array(them) => them.iter_mut().for_each(poison),
+        serde_json::Value::Object(them) => {
+            let fixed = ["id", "side", "start_side", "created_at", "format", "status", "patch"];
+            for (_, it) in them.iter_mut().filter(|it| !fixed.contains(&it.0.as_str())) {
+                poison(it);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn hostile_text_reaches_no_screen_as_it_is() {
+    let mut capture = serde_json::to_value(fixture::capture(&fixture::threads())).expect("JSON");
+    capture["pull_request"]["body"] = "a body".into();
+    capture["issue_comments"] = serde_json::json!([{"author": "x", "body": "words"}]);
+    poison(&mut capture);
+    let review = Review::of(Arc::new(serde_json::from_value(capture).expect("a capture")));
+    let mut discussion = fixture::discussion(&review);
+    for thread in &mut discussion.threads {
+        thread.text.push_str(HOSTILE);
+        thread.checks = vec![HOSTILE.to_owned()];
+    }
+    let mut model = fixture::model_of(review, 160, 48);
+    let hostile = || HOSTILE.to_owned();
+    let phase = Phase { name: hostile(), reason: Some(hostile()), ..Phase::default() };
+    let task = crate::app::work::tests::report(State::FailedIsolated { error: hostile() });
+    for report in [
+        RunReport::Summary(Arc::new(discussion)),
+        RunReport::Phase(phase),
+        RunReport::Task(Box::new(TaskReport { task_id: hostile(), engine: hostile(), ..task })),
+        RunReport::Ended { error: Some(hostile()) },
+    ] {
+        update(&mut model, Event::Run { request: 2, report });
+    }
+    let entry = Dossier {
+        label: hostile(),
+        title: hostile(),
+        author: Some(hostile()),
+        ..Dossier::default()
+    };
+    let mut marks = 0;
+    let walk = "Enter z R t t t c f Esc Esc g t / x Esc g k Enter g d | w : g h";
+    for keys in walk.split(' ') {
+        fixture::press(&mut model, keys);
+        update(&mut model, Event::Paste(HOSTILE.to_owned()));
+        if let Some(request) = model.home.waits_for {
+            update(&mut model, Event::Dossiers { request, entries: vec![entry.clone()] });
+        }
+        let screen = screen(&model, 160, 48);
+        let lines = screen.blocks.iter().flat_map(|it| &it.lines);
+        for span in lines.flat_map(|it| &it.spans) {
+            let bad = |it: char| it.is_control() || "\u{202e}\u{200b}".contains(it);
+            assert!(!span.text.contains(bad), "after {keys}: {:?}", span.text);
+            marks += usize::from(span.text.contains('␛'));
+        }
+    }
+    assert!(marks > 500, "the hostile text was on the screens, made visible: {marks}");
 }

@@ -41,7 +41,11 @@ impl Desk {
         if self.reader.words.contains_key(&(file, line)) || line as usize >= diff.lines.len() {
             return;
         }
-        let Some(partner) = code::partner(diff, line) else { return };
+        let Some(partner) = code::partner(diff, line) else {
+            // Remembered too, or a long run without a counterpart is walked at every key.
+            self.reader.words.insert((file, line), Vec::new());
+            return;
+        };
         let (old, new) = if partner < line { (partner, line) } else { (line, partner) };
         let tab = self.reader.look.tab_width;
         let shown = |at: u32| code::shown(diff, &diff.lines[at as usize], CELLS, tab);

@@ -30,6 +30,9 @@ pub fn lay(body: &str, setting: Setting<'_>) -> Vec<Line> {
     writer.finish()
 }
 
+/// Levels of nesting that are indented: text made to nest thousands deep must cost no more.
+const DEEPEST: usize = 10;
+
 /// What stands before the lines of a nested block.
 struct Indent {
     first: Run,
@@ -284,7 +287,7 @@ impl<'a> Writer<'a> {
 
     fn gap(&mut self) {
         let blank = self.lines.last().is_none_or(|it| it.runs.is_empty());
-        if !blank && !self.details.hides() && self.indents.iter().all(|it| it.used) {
+        if !blank && !self.details.hides() && self.indents.iter().take(DEEPEST).all(|it| it.used) {
             self.put(Vec::new());
         }
     }
@@ -301,7 +304,8 @@ impl<'a> Writer<'a> {
 
     /// Cells left for words after all indents.
     fn room(&self) -> usize {
-        let used: usize = self.indents.iter().map(|it| text::width(&it.rest.text)).sum();
+        let used: usize =
+            self.indents.iter().take(DEEPEST).map(|it| text::width(&it.rest.text)).sum();
         self.setting.width.saturating_sub(used).max(8)
     }
 
@@ -313,12 +317,14 @@ impl<'a> Writer<'a> {
 
     fn write(&mut self, runs: Vec<Run>, details: Option<u16>) {
         let mut line = Line { runs: Vec::new(), details };
-        for indent in &mut self.indents {
+        for indent in self.indents.iter_mut().take(DEEPEST) {
             let run = if indent.used { &indent.rest } else { &indent.first };
             line.runs.push(run.clone());
             indent.used = true;
         }
-        if runs.is_empty() && self.indents.iter().all(|it| it.rest.text.trim().is_empty()) {
+        if runs.is_empty()
+            && self.indents.iter().take(DEEPEST).all(|it| it.rest.text.trim().is_empty())
+        {
             line.runs.clear();
         }
         line.runs.extend(runs);

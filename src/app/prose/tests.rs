@@ -59,6 +59,14 @@ fn hostile_text_becomes_marks() {
 }
 
 #[test]
+fn nesting_made_to_hurt_costs_no_more_than_its_text() {
+    let body = format!("{}a\n{}", ">".repeat(20_000), "b\n".repeat(5_000));
+    let lines = lay(&body, setting(40));
+    let runs: usize = lines.iter().map(|it| it.runs.len()).sum();
+    assert!(lines.len() >= 5_000 && runs < 12 * lines.len(), "{runs} runs");
+}
+
+#[test]
 fn suggestions_are_drawn_against_what_they_cover() {
     let covered = ["let a = 1;".to_owned(), "let b = 2;".to_owned()];
     let check = |body: &str, expected: &[(&str, Mark)]| {
