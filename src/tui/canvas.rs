@@ -1,24 +1,23 @@
 //! Two buffers and the difference between them, written to the terminal as one synchronized
 //! update. Must not know what is drawn.
 
-use crate::domain::text;
-use crossterm::{
-    cursor::{Hide, MoveTo, Show},
-    queue,
-    terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate},
-};
-use ratatui::{
-    backend::{Backend as _, CrosstermBackend},
-    buffer::Buffer,
-    layout::Rect,
-};
+use crate::{domain::text, tui::encode};
+use ratatui::{buffer::Buffer, layout::Rect};
 use std::io::{self, Write};
+
+/// Around a frame, so that a terminal shows it whole (DEC private mode 2026).
+const BEGIN: &[u8] = b"\x1b[?2026h";
+const END: &[u8] = b"\x1b[?2026l";
+const SHOW_CURSOR: &[u8] = b"\x1b[?25h";
+const HIDE_CURSOR: &[u8] = b"\x1b[?25l";
 
 /// What the terminal shows and what it shall show next.
 pub struct Canvas<W: Write> {
-    backend: CrosstermBackend<W>,
+    terminal: W,
     shown: Buffer,
     next: Buffer,
+    /// The bytes of a frame, kept for their room.
+    bytes: Vec<u8>,
     /// The terminal's cells are unknown: everything has to be sent.
     stale: bool,
     cursor: Option<(u16, u16)>,
@@ -26,15 +25,10 @@ pub struct Canvas<W: Write> {
 
 impl<W: Write> Canvas<W> {
     /// A canvas of `width` × `height` cells over a terminal nobody has drawn on.
-    pub fn new(out: W, width: u16, height: u16) -> Self {
-        let empty = Buffer::empty(Rect::new(0, 0, width, height));
-        Self {
-            backend: CrosstermBackend::new(out),
-            shown: empty.clone(),
-            next: empty,
-            stale: true,
-            cursor: None,
-        }
+    pub fn new(terminal: W, width: u16, height: u16) -> Self {
+        let shown = Buffer::empty(Rect::new(0, 0, width.max(1), height.max(1)));
+        let (next, bytes) = (shown.clone(), Vec::new());
+        Self { terminal, shown, next, bytes, stale: true, cursor: None }
     }
 
     /// The terminal has another size; all cells are sent again. Zero is taken as one.
@@ -52,8 +46,8 @@ impl<W: Write> Canvas<W> {
         self.stale = true;
     }
 
-    /// Draws one frame: `paint` fills the buffer, and what differs is sent. Nothing is sent when
-    /// nothing differs. The cursor shows where a person types, else not at all.
+    /// Draws one frame: `paint` fills the buffer, and what differs is sent in one write. Nothing
+    /// is sent when nothing differs. The cursor shows where a person types, else not at all.
     pub fn draw(
         &mut self,
         cursor: Option<(u16, u16)>,
@@ -62,48 +56,55 @@ impl<W: Write> Canvas<W> {
         paint(&mut self.next);
         let area = self.next.area;
         let cursor = cursor.filter(|(x, y)| area.contains((*x, *y).into()));
-        let changed = self.shown.diff_iter(&self.next).next().is_some();
-        if !changed && !self.stale && cursor == self.cursor {
+        let mut changes = self.shown.diff_iter(&self.next).peekable();
+        if changes.peek().is_none() && !self.stale && cursor == self.cursor {
             return Ok(());
         }
-        queue!(self.backend, BeginSynchronizedUpdate)?;
+        self.bytes.clear();
+        self.bytes.extend_from_slice(BEGIN);
+        let width = |symbol: &str| text::width(symbol) as u16;
         if self.stale {
-            self.send_all()?;
+            encode::cells(&mut self.bytes, all(&self.next), width);
         } else {
-            self.backend.draw(self.shown.diff_iter(&self.next))?;
+            encode::cells(&mut self.bytes, changes, width);
         }
         match cursor {
-            Some((x, y)) => queue!(self.backend, MoveTo(x, y), Show)?,
-            None if self.stale || self.cursor.is_some() => queue!(self.backend, Hide)?,
+            Some((x, y)) => {
+                encode::move_to(&mut self.bytes, x, y);
+                self.bytes.extend_from_slice(SHOW_CURSOR);
+            }
+            None if self.stale || self.cursor.is_some() => {
+                self.bytes.extend_from_slice(HIDE_CURSOR);
+            }
             None => {}
         }
-        queue!(self.backend, EndSynchronizedUpdate)?;
-        std::io::Write::flush(&mut self.backend)?;
+        self.bytes.extend_from_slice(END);
+        self.terminal.write_all(&self.bytes)?;
+        self.terminal.flush()?;
         std::mem::swap(&mut self.shown, &mut self.next);
         (self.stale, self.cursor) = (false, cursor);
         Ok(())
     }
 
-    /// Every cell, row by row, whatever the terminal holds. Halves of wide characters are skipped.
-    fn send_all(&mut self) -> io::Result<()> {
-        let (width, content) = (self.next.area.width.max(1) as usize, &self.next.content);
-        let mut covered = 0;
-        let cells = content.iter().enumerate().filter_map(|(at, cell)| {
-            if covered > 0 {
-                covered -= 1;
-                return None;
-            }
-            covered = text::width(cell.symbol()).saturating_sub(1);
-            Some(((at % width) as u16, (at / width) as u16, cell))
-        });
-        self.backend.draw(cells)
-    }
-
     /// Writes bytes of our own vocabulary between two frames.
     pub fn write(&mut self, bytes: &str) -> io::Result<()> {
-        self.backend.write_all(bytes.as_bytes())?;
-        std::io::Write::flush(&mut self.backend)
+        self.terminal.write_all(bytes.as_bytes())?;
+        self.terminal.flush()
     }
+}
+
+/// Every cell, row by row, whatever the terminal holds. Halves of wide characters are skipped.
+fn all(buffer: &Buffer) -> impl Iterator<Item = (u16, u16, &ratatui::buffer::Cell)> {
+    let width = buffer.area.width.max(1) as usize;
+    let mut covered = 0;
+    buffer.content.iter().enumerate().filter_map(move |(at, cell)| {
+        if covered > 0 {
+            covered -= 1;
+            return None;
+        }
+        covered = text::width(cell.symbol()).saturating_sub(1);
+        Some(((at % width) as u16, (at / width) as u16, cell))
+    })
 }
 
 #[cfg(test)]

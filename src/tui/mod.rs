@@ -10,6 +10,7 @@ pub mod clipboard;
 pub mod drafts;
 pub mod editor;
 pub mod effects;
+pub mod encode;
 pub mod frame;
 pub mod highlight;
 pub mod input;

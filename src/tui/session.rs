@@ -40,8 +40,6 @@ const FIRST_COLOURS: Duration = Duration::from_millis(10);
 const MORE_COLOURS: Duration = Duration::from_millis(3);
 /// While something moves by itself, time passes on the screen.
 const TICK: Duration = Duration::from_secs(1);
-/// News fades: so long after the last event that brings some, time goes on passing.
-const FADING: Duration = Duration::from_secs(8);
 /// Messages taken before a frame; beyond it a person sees progress.
 const MOST_AT_ONCE: usize = 4_096;
 
@@ -64,8 +62,8 @@ pub(crate) struct Session<W: Write> {
     outside: Outside,
     queue: Queue,
     dirty: bool,
-    /// Time passes on the screen until then.
-    moving: Instant,
+    /// Heavy work nobody sees yet: it starts when the frame is drawn.
+    later: Vec<Effect>,
     /// The request for the target we were started with, until it is answered.
     first: Option<Request>,
     ending: Option<Ending>,
@@ -130,7 +128,7 @@ impl Session<io::Empty> {
             outside,
             queue,
             dirty: true,
-            moving: Instant::now(),
+            later: Vec::new(),
             first,
             ending: None,
         };
@@ -157,7 +155,10 @@ impl<W: Write> Session<W> {
                 // A terminal that cannot be written to is gone, unless a signal says better.
                 return Err(TuiError::Draw(cause));
             }
-            let ticking = self.outside.performer.is_running() || Instant::now() < self.moving;
+            for effect in std::mem::take(&mut self.later) {
+                self.outside.performer.perform(effect);
+            }
+            let ticking = self.outside.performer.is_running() || self.model.notice().is_some();
             match self.queue.next(ticking.then_some(TICK)) {
                 Some(message) => self.take(message),
                 None => self.feed(Event::Tick { now: now() }),
@@ -199,9 +200,6 @@ impl<W: Write> Session<W> {
             Event::Tick { .. } | Event::Woken => {}
             _ => self.model.now = now(),
         }
-        if !matches!(event, Event::Tick { .. } | Event::Woken | Event::Key(_) | Event::Mouse(_)) {
-            self.moving = Instant::now() + FADING;
-        }
         #[cfg(feature = "test-support")]
         trap(&event);
         let effects = update(&mut self.model, event);
@@ -219,6 +217,7 @@ impl<W: Write> Session<W> {
                 Effect::EditText { text } => self.edit_text(&text),
                 Effect::Mouse { on } => self.dirty |= self.outside.terminal.mouse(on).is_err(),
                 Effect::Theme { name } => self.retheme(&name),
+                it @ Effect::StartRun { .. } => self.later.push(it),
                 other => self.outside.performer.perform(other),
             }
         }
@@ -289,7 +288,9 @@ impl<W: Write> Session<W> {
     fn draw(&mut self) -> io::Result<()> {
         let Size { width, height } = self.model.size;
         let screen = view::screen(&self.model, width, height);
-        self.highlight.show(self.model.desk.as_ref().map(|it| &it.review.diff), TAB_WIDTH);
+        let desk = self.model.desk.as_ref();
+        let tab_width = desk.map_or(0, |it| it.reader.look.tab_width);
+        self.highlight.show(desk.map(|it| &it.review.diff), tab_width);
         let waited = if self.highlight.is_fresh() { FIRST_COLOURS } else { MORE_COLOURS };
         if self.highlight.look(&screen) {
             self.await_colours(Instant::now() + waited);
@@ -322,9 +323,6 @@ fn trap(event: &Event) {
         assert!(key.to_string() != name, "the key of CASEFILE_PANIC_KEY was pressed");
     }
 }
-
-/// Cells from one tab stop to the next, as `app` lays code out.
-const TAB_WIDTH: u8 = 4;
 
 /// The terminal's size now.
 pub(crate) fn size() -> Size {

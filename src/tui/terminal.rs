@@ -168,9 +168,9 @@ pub fn size() -> (u16, u16) {
     }
 }
 
-/// Our own output, buffered so that a frame is one write.
-pub fn output() -> io::BufWriter<impl Write> {
-    io::BufWriter::with_capacity(1 << 16, Output)
+/// The terminal to write to. A frame is one write, so nothing is buffered here.
+pub fn output() -> impl Write {
+    Output
 }
 
 /// Standard output without its line buffering.
