@@ -2,7 +2,10 @@
 //! update. Must not know what is drawn.
 
 use crate::{domain::text, tui::encode};
-use ratatui::{buffer::Buffer, layout::Rect};
+use ratatui::{
+    buffer::{Buffer, Cell},
+    layout::Rect,
+};
 use std::io::{self, Write};
 
 /// Around a frame, so that a terminal shows it whole (DEC private mode 2026).
@@ -56,18 +59,13 @@ impl<W: Write> Canvas<W> {
         paint(&mut self.next);
         let area = self.next.area;
         let cursor = cursor.filter(|(x, y)| area.contains((*x, *y).into()));
-        let mut changes = self.shown.diff_iter(&self.next).peekable();
-        if changes.peek().is_none() && !self.stale && cursor == self.cursor {
+        let mut changes = changes(&self.shown, &self.next, self.stale).peekable();
+        if changes.peek().is_none() && cursor == self.cursor {
             return Ok(());
         }
         self.bytes.clear();
         self.bytes.extend_from_slice(BEGIN);
-        let width = |symbol: &str| text::width(symbol) as u16;
-        if self.stale {
-            encode::cells(&mut self.bytes, all(&self.next), width);
-        } else {
-            encode::cells(&mut self.bytes, changes, width);
-        }
+        encode::cells(&mut self.bytes, changes, width);
         match cursor {
             Some((x, y)) => {
                 encode::move_to(&mut self.bytes, x, y);
@@ -93,18 +91,43 @@ impl<W: Write> Canvas<W> {
     }
 }
 
-/// Every cell, row by row, whatever the terminal holds. Halves of wide characters are skipped.
-fn all(buffer: &Buffer) -> impl Iterator<Item = (u16, u16, &ratatui::buffer::Cell)> {
-    let width = buffer.area.width.max(1) as usize;
-    let mut covered = 0;
-    buffer.content.iter().enumerate().filter_map(move |(at, cell)| {
-        if covered > 0 {
-            covered -= 1;
+/// The cells to send, row by row: those that differ, or all of them. The covered half of a wide
+/// character is never sent; what a wide character covered before is sent whatever it holds.
+fn changes<'a>(
+    shown: &'a Buffer,
+    next: &'a Buffer,
+    all: bool,
+) -> impl Iterator<Item = (u16, u16, &'a Cell)> {
+    let columns = usize::from(next.area.width.max(1));
+    // Cells of the current row before `covered` are under a wide character of the new frame;
+    // those before `exposed` were under or beside one of the old frame that has been broken.
+    let (mut covered, mut exposed) = (0, 0);
+    next.content.iter().zip(&shown.content).enumerate().filter_map(move |(at, (new, old))| {
+        if at % columns == 0 {
+            (covered, exposed) = (0, 0);
+        }
+        let x = at % columns;
+        let was = x + usize::from(width(old.symbol()));
+        if x < covered {
+            exposed = exposed.max(was);
             return None;
         }
-        covered = text::width(cell.symbol()).saturating_sub(1);
-        Some(((at % width) as u16, (at / width) as u16, cell))
+        covered = x + usize::from(width(new.symbol()));
+        let changed = all || x < exposed || !same(new, old);
+        if changed {
+            exposed = exposed.max(was);
+        }
+        changed.then_some((x as u16, (at / columns) as u16, new))
     })
+}
+
+fn same(one: &Cell, other: &Cell) -> bool {
+    (one.fg, one.bg, one.modifier) == (other.fg, other.bg, other.modifier)
+        && one.symbol() == other.symbol()
+}
+
+fn width(symbol: &str) -> u16 {
+    if symbol.len() == 1 { 1 } else { text::width(symbol) as u16 }
 }
 
 #[cfg(test)]
@@ -119,7 +142,7 @@ mod tests {
         parser
     }
 
-    fn text(text: &'static str) -> impl FnOnce(&mut Buffer) {
+    fn text(text: &str) -> impl FnOnce(&mut Buffer) {
         move |buffer| {
             buffer.reset();
             buffer.set_string(0, 0, text, ratatui::style::Style::new());
@@ -152,6 +175,19 @@ mod tests {
         assert_eq!(parser.screen().contents().trim_end(), "漢x");
         assert_eq!(parser.screen().cursor_position(), (1, 1));
         assert!(!parser.screen().hide_cursor());
+    }
+
+    #[test]
+    fn wide_characters_come_and_go_whole() {
+        let frames =
+            ["abcdef", "漢cdef", "a漢def", "漢字ef", "a漢字f", "abcdef", "漢字漢", "abcdef"];
+        let mut log = Vec::new();
+        let mut canvas = Canvas::new(Vec::new(), 6, 2);
+        for frame in frames {
+            canvas.draw(None, |buffer| text(frame)(buffer)).unwrap();
+            log.append(&mut canvas.terminal);
+            assert_eq!(screen(&log).screen().contents().trim_end(), frame);
+        }
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! A finished screen as terminal cells: clipped, toned, with syntax colours over code, and swept.
 //! Must not write to the terminal (`canvas` does) and must not trust that text was made harmless.
+//!
+//! A frame is thousands of cells on every key, so each cell of a block is written once, and what
+//! a run of characters shares (its colours) is worked out once a run.
 
 use crate::{
     domain::text,
@@ -10,9 +13,9 @@ use crate::{
     view::line::{Area, Block, CodeRef, Line, Screen, Span, Tone},
 };
 use ratatui::{
-    buffer::Buffer,
+    buffer::{Buffer, Cell},
     layout::Rect,
-    style::{Modifier, Style},
+    style::{Color, Modifier, Style},
 };
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -21,8 +24,8 @@ const REPLACEMENT: &str = "\u{FFFD}";
 
 /// Draws the whole screen into the buffer, whatever was there before.
 pub fn paint(screen: &Screen, theme: &Theme, colours: &Colours, buffer: &mut Buffer) {
+    buffer.content.fill(blank(theme.canvas));
     let mut painter = Painter { theme, colours, buffer };
-    painter.fill(painter.buffer.area, theme.canvas);
     for block in &screen.blocks {
         painter.block(block);
     }
@@ -39,17 +42,19 @@ pub fn code_shown(screen: &Screen) -> impl Iterator<Item = CodeRef> {
     })
 }
 
+/// An empty cell that looks so.
+fn blank(style: Style) -> Cell {
+    let mut cell = Cell::EMPTY;
+    cell.fg = style.fg.unwrap_or(Color::Reset);
+    cell.bg = style.bg.unwrap_or(Color::Reset);
+    cell.modifier = style.add_modifier;
+    cell
+}
+
 struct Painter<'a> {
     theme: &'a Theme,
     colours: &'a Colours,
     buffer: &'a mut Buffer,
-}
-
-/// Where the next cell of a line goes, and where the line ends.
-struct Pen {
-    x: u16,
-    y: u16,
-    end: u16,
 }
 
 impl Painter<'_> {
@@ -59,10 +64,21 @@ impl Painter<'_> {
             return;
         }
         self.cut_wide(area);
-        self.fill(area, self.theme.canvas.patch(self.theme.tone(block.fill)));
-        // Lines above or left of the screen cannot be: areas start at its corner.
-        for (line, y) in block.lines.iter().zip(area.top()..area.bottom()) {
-            self.line(line, Rect { y, height: 1, ..area });
+        let ground = self.theme.canvas.patch(self.theme.tone(block.fill));
+        let empty = Line::default();
+        let lines = block.lines.iter().chain(std::iter::repeat(&empty));
+        for (y, line) in (area.top()..area.bottom()).zip(lines) {
+            let under = match line.fill {
+                Tone::Text => ground,
+                fill => ground.patch(self.theme.tone(fill)),
+            };
+            let from = self.buffer.index_of(area.x, y);
+            let row = &mut self.buffer.content[from..from + usize::from(area.width)];
+            let mut pen = Pen { row, under, at: 0, ready: None };
+            for span in &line.spans {
+                pen.span(self.theme, self.colours, line.fill, span);
+            }
+            pen.row[pen.at..].fill(blank(under));
         }
     }
 
@@ -76,79 +92,82 @@ impl Painter<'_> {
             }
         }
     }
+}
 
-    fn fill(&mut self, area: Rect, style: Style) {
-        for y in area.top()..area.bottom() {
-            for x in area.left()..area.right() {
-                let cell = &mut self.buffer[(x, y)];
-                cell.reset();
-                cell.set_style(style);
+/// Writes one row of a block from left to right.
+struct Pen<'a> {
+    row: &'a mut [Cell],
+    /// What lies under the spans.
+    under: Style,
+    /// The next cell.
+    at: usize,
+    /// The empty cell of the run that is being written.
+    ready: Option<Cell>,
+}
+
+impl Pen<'_> {
+    fn span(&mut self, theme: &Theme, colours: &Colours, fill: Tone, span: &Span) {
+        let style = self.under.patch(theme.span(fill, span.tone));
+        let runs = span.code.and_then(|it| colours.of(it.file, it.line)).unwrap_or(&[]);
+        let column = span.code.map_or(0, |it| it.column);
+        self.ready = None;
+        let mut overlay = Overlay { runs, column, turn: true };
+        let mut look = |pen: &mut Self, characters: u32| {
+            if overlay.step(characters) || pen.ready.is_none() {
+                let class = overlay.runs.first().and_then(|it| it.class);
+                pen.ready = Some(blank(class.map_or(style, |it| style.patch(theme.syntax(it)))));
             }
-        }
-    }
-
-    fn line(&mut self, line: &Line, area: Rect) {
-        if line.fill != Tone::Text {
-            let style = self.theme.tone(line.fill);
-            (area.left()..area.right()).for_each(|x| {
-                self.buffer[(x, area.y)].set_style(style);
-            });
-        }
-        let mut pen = Pen { x: area.left(), y: area.y, end: area.right() };
-        for span in &line.spans {
-            self.span(&mut pen, line.fill, span);
-        }
-    }
-
-    fn span(&mut self, pen: &mut Pen, fill: Tone, span: &Span) {
-        let style = self.theme.span(fill, span.tone);
-        let runs = span.code.and_then(|it| self.colours.of(it.file, it.line));
-        let mut overlay = Overlay::new(runs.unwrap_or(&[]), span.code.map_or(0, |it| it.column));
-        if span.text.bytes().all(|it| matches!(it, b' '..=b'~')) {
-            for at in 0..span.text.len() {
-                let style = overlay.next(1, self.theme, style);
-                self.put(pen, &span.text[at..=at], 1, style);
+        };
+        if span.text.chars().all(is_simple) {
+            for it in span.text.chars() {
+                look(self, 1);
+                self.put(it.encode_utf8(&mut [0; 4]), 1);
             }
-            return;
-        }
-        for grapheme in span.text.graphemes(true) {
-            let style = overlay.next(grapheme.chars().count() as u32, self.theme, style);
-            self.put(pen, grapheme, text::width(grapheme) as u16, style);
+        } else {
+            for grapheme in span.text.graphemes(true) {
+                look(self, grapheme.chars().count() as u32);
+                self.put(grapheme, text::width(grapheme));
+            }
         }
     }
 
     /// Writes one grapheme; one that does not fit whole leaves blanks.
-    fn put(&mut self, pen: &mut Pen, symbol: &str, width: u16, style: Style) {
+    fn put(&mut self, symbol: &str, width: usize) {
         let (symbol, width) = if width == 0 { (REPLACEMENT, 1) } else { (symbol, width) };
-        let whole = width <= pen.end - pen.x;
-        for at in 0..width.min(pen.end - pen.x) {
-            let cell = &mut self.buffer[(pen.x + at, pen.y)];
-            cell.set_symbol(if at == 0 && whole { symbol } else { " " });
-            cell.set_style(style);
+        let (Some(ready), room) = (&self.ready, self.row.len() - self.at) else { return };
+        for at in 0..width.min(room) {
+            let cell = &mut self.row[self.at + at];
+            cell.clone_from(ready);
+            if at == 0 && width <= room && symbol != " " {
+                cell.set_symbol(symbol);
+            }
         }
-        pen.x += width.min(pen.end - pen.x);
+        self.at += width.min(room);
     }
+}
+
+/// Characters of one cell each that never join: printable ASCII, lines and blocks.
+fn is_simple(it: char) -> bool {
+    matches!(it, ' '..='~' | '\u{2500}'..='\u{259F}')
 }
 
 /// Walks the syntax runs of a line beside the characters that are drawn.
 struct Overlay<'a> {
     runs: &'a [Run],
     column: u32,
+    /// The next character is the first of its run.
+    turn: bool,
 }
 
-impl<'a> Overlay<'a> {
-    fn new(runs: &'a [Run], column: u32) -> Self {
-        Self { runs, column }
-    }
-
-    /// The style of the next `characters` characters.
-    fn next(&mut self, characters: u32, theme: &Theme, under: Style) -> Style {
+impl Overlay<'_> {
+    /// Goes on by so many characters; true when they begin another run.
+    fn step(&mut self, characters: u32) -> bool {
         while self.runs.first().is_some_and(|it| u32::from(it.end) <= self.column) {
             self.runs = &self.runs[1..];
+            self.turn = true;
         }
         self.column += characters;
-        let class = self.runs.first().and_then(|it| it.class);
-        class.map_or(under, |it| under.patch(theme.syntax(it)))
+        std::mem::take(&mut self.turn)
     }
 }
 
@@ -163,7 +182,10 @@ fn sweep(buffer: &mut Buffer) {
 }
 
 fn harmful(symbol: &str) -> bool {
-    let plain = symbol.bytes().all(|it| matches!(it, b' '..=b'~'));
+    let plain = match symbol.as_bytes() {
+        [one] => matches!(one, b' '..=b'~'),
+        _ => symbol.chars().all(is_simple),
+    };
     !plain && (text::hidden(symbol) > 0 || symbol.chars().any(char::is_control))
 }
 
@@ -178,7 +200,6 @@ fn rect(area: Area) -> Rect {
 mod tests {
     use super::*;
     use crate::tui::theme::{Syntax, colour::Depth};
-    use ratatui::{buffer::Cell, style::Color};
 
     fn theme() -> Theme {
         Theme::built_in("dark", Depth::Exact).unwrap()
