@@ -6,6 +6,7 @@
 //! relied on. Unknown fields survive in the raw artifacts, which are slices of the document.
 
 use serde::{Deserialize, Deserializer, Serialize};
+use std::sync::Arc;
 
 /// Everything the forge said about one pull request at one moment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -102,9 +103,9 @@ pub struct ChangedFile {
     pub changes: Option<u64>,
     #[serde(default)]
     pub binary: Option<bool>,
-    /// Hunks from the first `@@` on, without file headers.
+    /// Hunks from the first `@@` on, without file headers. Shared with the diff made of it.
     #[serde(default)]
-    pub patch: Option<String>,
+    pub patch: Option<Arc<str>>,
     #[serde(default)]
     pub patch_omitted: Option<bool>,
 }

@@ -26,7 +26,7 @@ fn changed_file(file: &FileDiff) -> ChangedFile {
         deletions: Some(deletions),
         changes: Some(additions + deletions),
         binary: Some(file.body == Body::Binary),
-        patch: (!file.hunks.is_empty()).then(|| patch(file)),
+        patch: (!file.hunks.is_empty()).then(|| patch(file).into()),
         patch_omitted: Some(matches!(file.body, Body::NotLoaded(_))),
     }
 }
