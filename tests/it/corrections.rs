@@ -200,9 +200,10 @@ fn a_batch_run_and_every_document_show_it_as_a_persons() {
 }
 
 /// The demo's editor on its first open thread, in a data folder that lasts.
-fn editor(home: &Path) -> Rig {
+fn editor(home: &Path, program: &str) -> Rig {
     let home = home.to_str().expect("a plain path");
-    let mut rig = casefile(&["demo"]).env("CASEFILE_HOME", home).env("USER", "ann").run();
+    let start = casefile(&["demo"]).env("CASEFILE_HOME", home).env("USER", "ann");
+    let mut rig = start.env("EDITOR", program).env("XDG_RUNTIME_DIR", home).run();
     rig.wait("settled");
     rig.press("tc");
     // The summary of the thread is there.
@@ -215,7 +216,7 @@ fn editor(home: &Path) -> Rig {
 #[test]
 fn what_is_typed_outlives_a_kill_and_what_is_saved_is_shown() {
     let temp = temp();
-    let mut rig = editor(temp.path());
+    let mut rig = editor(temp.path(), "true");
     rig.press("\x15the budget covers both");
     rig.wait("the budget covers both");
     rig.wait("kept as a draft");
@@ -224,13 +225,39 @@ fn what_is_typed_outlives_a_kill_and_what_is_saved_is_shown() {
     assert!(looked < 200, "the draft never came to the disk");
     rig.signal(Signal::KILL);
     rig.exit();
-    let mut rig = editor(temp.path());
+    let mut rig = editor(temp.path(), "true");
     rig.wait("the budget covers both");
     rig.press("\x13");
     rig.wait("corrected by ann");
     rig.press("q");
     assert_eq!(rig.exit(), 0);
     assert_eq!(draft_texts(temp.path()), Vec::<String>::new());
+}
+
+#[test]
+fn another_editor_may_be_used_and_its_failure_costs_no_text() {
+    let temp = temp();
+    let mut rig = editor(temp.path(), "sed -i s/covers/bears/");
+    rig.press("\x15the budget covers both");
+    rig.wait("covers both");
+    rig.press("\x05");
+    rig.wait("the budget bears both");
+    rig.press("\x1b");
+    rig.wait_for("the editor gone", |it| !it.contents().contains("Correct the summary"));
+    rig.press("qy");
+    assert_eq!(rig.exit(), 0);
+    let mut rig = editor(temp.path(), "sed --no-such-option");
+    rig.wait("the budget bears both");
+    rig.press("\x05");
+    rig.wait("`sed` ended with");
+    rig.wait("the budget bears both");
+    rig.press("\x1b");
+    rig.wait_for("the editor gone", |it| !it.contents().contains("Correct the summary"));
+    rig.press("qy");
+    assert_eq!(rig.exit(), 0);
+    let left = fs::read_dir(temp.path()).expect("listed").flatten();
+    let left = left.filter(|it| it.file_name().to_string_lossy().starts_with("casefile-"));
+    assert_eq!(left.count(), 0, "no text is left behind");
 }
 
 /// The text of every draft below a data folder.

@@ -24,8 +24,16 @@ pub struct Corrections {
     pub drafts: Vec<Said>,
     /// The request whose answer fills this.
     pub waits_for: Option<Request>,
-    /// The request that saves one now.
-    pub saving: Option<Request>,
+    /// What is being saved now.
+    pub saving: Option<Saving>,
+}
+
+/// A correction on its way to the disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saving {
+    pub request: Request,
+    pub thread: Id,
+    pub withdraws: bool,
 }
 
 impl Corrections {

@@ -3,7 +3,7 @@
 
 use crate::{
     app::{
-        correct::{self, Editor, area::Area},
+        correct::{self, Editor, area::Area, history::Saving},
         event::{Effect, Request},
         key::{Chord, Key},
         model::Model,
@@ -167,7 +167,8 @@ fn save(model: &mut Model, record: Correction) -> Vec<Effect> {
     if desk.corrections.saving.is_some() {
         return Vec::new();
     }
-    desk.corrections.saving = Some(request);
+    let (thread, withdraws) = (record.thread_id.clone(), record.withdraws);
+    desk.corrections.saving = Some(Saving { request, thread, withdraws });
     vec![Effect::SaveCorrection { request, correction: Box::new(record) }]
 }
 
@@ -203,19 +204,21 @@ pub fn loaded(
 /// A correction is on the disk: the dossier is made again with it.
 pub fn saved(model: &mut Model, request: Request, kept: Vec<Correction>) -> Vec<Effect> {
     let Some(desk) = &mut model.desk else { return Vec::new() };
-    if desk.corrections.saving != Some(request) {
-        return Vec::new();
-    }
-    let last = kept.last().cloned();
     let corrections = desk.corrections();
-    (corrections.saving, corrections.kept) = (None, kept);
+    let Some(saving) = corrections.saving.take_if(|it| it.request == request) else {
+        return Vec::new();
+    };
+    corrections.kept = kept;
     let mut effects = Vec::new();
-    let withdrawn = last.as_ref().is_some_and(|it| it.withdraws);
-    if let Some(Prompt::Correct(editor)) = model.prompt.take_if(|it| it.is_correct() && !withdrawn)
-    {
-        desk.corrections().discard_draft(&editor.thread);
-        effects.push(Effect::DiscardDraft { thread: editor.thread });
+    if !saving.withdraws {
+        // Also when the editor was left meanwhile.
+        corrections.discard_draft(&saving.thread);
+        let on_it =
+            |it: &mut Prompt| matches!(it, Prompt::Correct(it) if it.thread == saving.thread);
+        drop(model.prompt.take_if(on_it));
+        effects.push(Effect::DiscardDraft { thread: saving.thread });
     }
+    let withdrawn = saving.withdraws;
     model.say(if withdrawn { "back to the engine's text" } else { "the correction is saved" });
     effects.extend(run::run_again(model));
     effects
@@ -229,10 +232,9 @@ pub fn failed(model: &mut Model, request: Option<Request>, message: &str) -> boo
         model.complain(message);
         return true;
     }
-    if desk.corrections.saving != request {
+    if desk.corrections.saving.take_if(|it| Some(it.request) == request).is_none() {
         return false;
     }
-    desk.corrections.saving = None;
     match &mut model.prompt {
         Some(Prompt::Correct(editor)) => editor.complaint = Some(message.to_owned()),
         _ => model.complain(message),
@@ -385,6 +387,18 @@ mod tests {
         press(&mut model, "Ctrl-p");
         assert_eq!(press(&mut model, "Ctrl-s"), []);
         assert!(model.prompt.is_none(), "nothing was changed");
+    }
+
+    #[test]
+    fn an_editor_left_while_it_saves_leaves_no_draft() {
+        let mut model = open(80, 24);
+        typed(&mut model, " or not");
+        let effects = press(&mut model, "Ctrl-s");
+        let (request, correction) = saving(&effects);
+        press(&mut model, "Esc");
+        let (kept, thread) = (vec![correction.clone()], correction.thread_id.clone());
+        let effects = update(&mut model, Event::Corrected { request, kept });
+        assert_eq!((effects, model.drafts()), (vec![Effect::DiscardDraft { thread }], 0));
     }
 
     #[test]
