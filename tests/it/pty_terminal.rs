@@ -98,7 +98,7 @@ fn without_colours_none_are_sent_and_the_cursor_stays_visible() {
             assert!(!log.contains(colour), "{name}: {colour:?} was sent");
         }
         rig.wait_for("a mark for the cursor", |it| {
-            let (rows, columns) = it.size();
+            let (rows, columns) = (it.size().0.get(), it.size().1.get());
             let inverse = |row| (0..columns).any(|at| it.cell(row, at).is_some_and(Cell::inverse));
             // The first row is the header, which is inverse by itself.
             (1..rows).any(|row| inverse(row))
