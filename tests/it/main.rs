@@ -3,6 +3,7 @@
 mod ptyrig;
 mod pty_hostile;
 mod pty_terminal;
+mod screens;
 mod shared;
 mod bench;
 mod architecture;
