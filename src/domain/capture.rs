@@ -283,6 +283,12 @@ impl Capture {
     }
 }
 
+/// The sum of counts as a document states them. Nobody vouches for them, so it saturates: a made-up
+/// count must neither stop the program nor wrap round to a small one.
+pub fn sum(counts: impl Iterator<Item = u64>) -> u64 {
+    counts.fold(0, u64::saturating_add)
+}
+
 fn sha(it: Option<&GitRef>) -> Option<&str> {
     it.and_then(|it| it.sha.as_deref()).filter(|it| !it.is_empty())
 }

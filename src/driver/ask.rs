@@ -110,15 +110,20 @@ impl Talk<'_, '_> {
         self.raw.push(b'\n');
         self.job.keep_answer(&self.raw)?;
         if let Ok(it) = &answer {
-            self.usage.input_tokens += it.tokens.input;
-            self.usage.output_tokens += it.tokens.output;
-            self.usage.cached_tokens += it.tokens.cached;
+            add(&mut self.usage.input_tokens, it.tokens.input);
+            add(&mut self.usage.output_tokens, it.tokens.output);
+            add(&mut self.usage.cached_tokens, it.tokens.cached);
             if let Some(cost) = it.tokens.cost_usd {
                 self.usage.cost_usd = Some(self.usage.cost_usd.unwrap_or_default() + cost);
             }
         }
         Ok(answer)
     }
+}
+
+/// An engine's figures are its own; a made-up one must not stop the run.
+fn add(total: &mut u64, more: u64) {
+    *total = total.saturating_add(more);
 }
 
 fn check(capture: &Capture, part: &Part, answer: &Answer, settings: &Settings) -> Checked {

@@ -2,6 +2,7 @@
 //! dossier that cannot be read is left out of the list, not an error.
 
 use crate::{
+    domain::capture,
     driver::{OpenDossier, report::DriverError, summarise},
     store::{captures, folder::Folder, index, ledger::reader::Reader, root::Root},
     summary::discussion::{Discussion, Status},
@@ -47,7 +48,7 @@ pub fn entry(path: &Path, ledger: Option<&Reader>) -> Option<DossierEntry> {
     let (name, document) = captures::newest(&root).ok()??;
     let glance: Glance = serde_json::from_slice(&document).ok()?;
     let files = glance.files.unwrap_or_default();
-    let sum = |each: fn(&File) -> Option<u64>| files.iter().filter_map(each).sum();
+    let sum = |each: fn(&File) -> Option<u64>| capture::sum(files.iter().filter_map(each));
     let discussion = discussion(&root);
     let threads = count(glance.review_threads.map_or(0, |it| it.len()) as u64, discussion.as_ref());
     Some(DossierEntry {

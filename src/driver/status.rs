@@ -2,7 +2,10 @@
 //! would cost. Must only read.
 
 use crate::{
-    domain::{capture::Capture, digest::Digest},
+    domain::{
+        capture::{self, Capture},
+        digest::Digest,
+    },
     driver::{
         dossier,
         journal::ledger_path,
@@ -147,8 +150,8 @@ fn unseen(target: &Target, path: &std::path::Path) -> DossierEntry {
         number: capture.pull_request.number,
         title: capture.pull_request.title.clone().unwrap_or_default(),
         author: capture.pull_request.author.clone(),
-        additions: files.iter().filter_map(|it| it.additions).sum(),
-        deletions: files.iter().filter_map(|it| it.deletions).sum(),
+        additions: capture::sum(files.iter().filter_map(|it| it.additions)),
+        deletions: capture::sum(files.iter().filter_map(|it| it.deletions)),
         captured_at: capture.captured_at.clone(),
         threads: ThreadCounts { total, unsummarised: total, ..ThreadCounts::default() },
         phases: Phase::ALL.into_iter().map(|it| (it, PhaseStatus::Waiting)).collect(),

@@ -2,7 +2,7 @@
 //! it touches, and what reviewers were told. Must not hold discussion, approval or check state.
 
 use crate::{
-    domain::capture::{Capture, ChangedFile},
+    domain::capture::{self, Capture, ChangedFile},
     summary::markdown::{block, code, prose},
 };
 use std::fmt::Write as _;
@@ -41,7 +41,7 @@ pub fn change_map(capture: &Capture) -> String {
         out.push_str("The capture holds no list of files.\n");
         return out;
     };
-    let sum = |of: fn(&ChangedFile) -> Option<u64>| files.iter().filter_map(of).sum::<u64>();
+    let sum = |of: fn(&ChangedFile) -> Option<u64>| capture::sum(files.iter().filter_map(of));
     let (added, removed) = (sum(|it| it.additions), sum(|it| it.deletions));
     let _ = writeln!(out, "{} files, +{added} −{removed}.", files.len());
     if let Some(total) = capture.completeness.files.total.filter(|it| *it > files.len() as u64) {

@@ -7,7 +7,7 @@ use crate::{
         model::Model,
         work::{self, Work},
     },
-    domain::text,
+    domain::{capture::sum, text},
     task::state::{State, TaskReport},
     view::{
         chrome,
@@ -49,7 +49,7 @@ pub fn screen(model: &Model, rect: Rect) -> Vec<Block> {
 }
 
 fn total(work: &Work) -> String {
-    let tokens: u64 = work.tasks.iter().map(|it| it.tokens_in + it.tokens_out).sum();
+    let tokens = sum(work.tasks.iter().flat_map(|it| [it.tokens_in, it.tokens_out]));
     let cost: f64 = work.tasks.iter().filter_map(|it| it.cost_usd).sum();
     let mut parts = Vec::new();
     if tokens > 0 {
