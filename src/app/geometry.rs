@@ -87,6 +87,11 @@ pub fn frame(size: Size) -> (Rect, Rect, Option<Rect>, Rect) {
     (row(0, 1.min(size.height)), body, strip, footer)
 }
 
+/// So many hundredths of a width; a terminal may say any number.
+fn share(width: u16, hundredths: u16) -> u16 {
+    (u32::from(width) * u32::from(hundredths) / 100) as u16
+}
+
 /// The panes of the diff screen.
 pub fn panes(size: Size, wish: Wish) -> Panes {
     let (header, body, strip, footer) = frame(size);
@@ -103,13 +108,36 @@ pub fn panes(size: Size, wish: Wish) -> Panes {
         panes.main.width -= width;
     }
     if wish.inspector && size.is_wide() {
-        let width = (size.width * 27 / 100).clamp(36, 64);
+        let width = share(size.width, 27).clamp(36, 64);
         panes.main.width -= width;
         panes.inspector = Some(Rect { x: panes.main.x + panes.main.width, width, ..body });
     } else if wish.inspector {
-        let width = (size.width * 7 / 10).max(40).min(size.width);
+        let width = share(size.width, 70).max(40).min(size.width);
         panes.inspector = Some(Rect { x: size.width - width, width, ..body });
         panes.overlay = true;
     }
     panes
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::app::geometry::{Size, Wish, panes};
+
+    #[test]
+    fn any_size_a_terminal_may_say_has_panes_inside_it() {
+        let widths = [0, 1, 2, 14, 40, 59, 84, 120, 300, 2_000, 6_554, u16::MAX];
+        for (width, height) in widths.iter().flat_map(|it| widths.map(|other| (*it, other))) {
+            for bits in 0..8_u8 {
+                let [files, inspector, full] = [1, 2, 4].map(|it| bits & it != 0);
+                let it = panes(Size { width, height }, Wish { files, inspector, full });
+                for pane in [Some(it.header), Some(it.main), it.files, it.inspector, it.strip] {
+                    let Some(pane) = pane else { continue };
+                    let (right, below) =
+                        (pane.x.checked_add(pane.width), pane.y.checked_add(pane.height));
+                    assert!(right.is_some_and(|it| it <= width), "{pane:?} in {width}x{height}");
+                    assert!(below.is_some_and(|it| it <= height), "{pane:?} in {width}x{height}");
+                }
+            }
+        }
+    }
 }

@@ -159,13 +159,18 @@ pub fn is_terminal() -> bool {
     isatty(rustix::stdio::stdout())
 }
 
+/// The most cells that are drawn: far more than a screen shows, and little enough that a terminal
+/// that says 65,535 by 65,535 costs no gigabytes.
+const MOST: (u16, u16) = (2_000, 1_000);
+
 /// Width and height in cells. A terminal that says nothing is taken as 80×24.
 pub fn size() -> (u16, u16) {
-    match tcgetwinsize(rustix::stdio::stdout()) {
+    let (width, height) = match tcgetwinsize(rustix::stdio::stdout()) {
         Ok(it) if it.ws_col > 0 && it.ws_row > 0 => (it.ws_col, it.ws_row),
         Ok(it) if it.ws_col > 0 || it.ws_row > 0 => (it.ws_col.max(1), it.ws_row.max(1)),
         _ => (80, 24),
-    }
+    };
+    (width.min(MOST.0), height.min(MOST.1))
 }
 
 /// The terminal to write to. A frame is one write, so nothing is buffered here.
