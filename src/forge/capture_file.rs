@@ -57,7 +57,11 @@ impl Forge for Source {
 }
 
 /// A capture from its bytes, plain JSON. `name` is for messages only.
-pub fn of_document(name: &str, bytes: Vec<u8>) -> Result<Opened, ForgeError> {
+///
+/// The mark some editors put in front is not kept: whoever reads the document later cuts JSON out
+/// of it.
+pub fn of_document(name: &str, mut bytes: Vec<u8>) -> Result<Opened, ForgeError> {
+    bytes.drain(..bytes.len() - without_mark(&bytes).len());
     let capture = decode(name, &bytes)?;
     let label = format!("{}#{}", capture.repository, capture.pull_request.number);
     Ok(Opened { label, capture: Arc::new(capture), diff: None, document: Document::Kept(bytes) })

@@ -103,3 +103,9 @@ fn diffs_are_told_from_prose() {
     }
     assert!(!is_diff(b"see diff --git for more\n"));
 }
+
+#[test]
+fn the_mark_of_an_editor_is_not_kept() {
+    let opened = of_document("x.json", format!("\u{feff}{LEAST}").into_bytes()).expect("a capture");
+    assert_eq!(opened.document(), LEAST.as_bytes());
+}
