@@ -84,7 +84,7 @@ pub fn is_process_noise(comment: &Comment) -> bool {
         // is a report inside a thread.
         (true, false, false) | (true, true, true) => form(body) >= 2,
         // A robot that works through a person's account.
-        (false, _, _) => named_like(login, ROBOTS) && form(body) >= 1,
+        (false, _, _) => named_like(login, ROBOTS) && (form(body) >= 1 || signed(body)),
         (true, false, true) => false,
     }
 }
@@ -198,6 +198,12 @@ fn form(body: &str) -> u8 {
     [marker, table, badge, heading, footer].into_iter().map(u8::from).sum()
 }
 
+/// How robots that obey comments sign what they say: a hidden marker on a line of its own, which
+/// Prow puts last, or a fold with instructions or with the comment they answer.
+fn signed(body: &str) -> bool {
+    body.lines().map(str::trim_start).any(|it| it.starts_with("<!--") || it.starts_with("<details"))
+}
+
 /// The line under a Markdown table's head.
 fn is_table_rule(line: &str) -> bool {
     line.contains("---") && line.contains('|') && line.chars().all(|it| "|-: \t".contains(it))
@@ -253,6 +259,11 @@ mod tests {
         let coverage = "## Report\n\n```diff\n@@ Coverage Diff @@\n+ Coverage 87.66%\n```";
         check("codecov[bot]", true, coverage, true);
         check("k8s-ci-robot", false, "<!-- test report -->\nThe following test **failed**", true);
+        let approval = "[APPROVALNOTIFIER] This PR is **APPROVED**\n\nMore.\n<!-- META={} -->";
+        check("k8s-ci-robot", false, approval, true);
+        let closed = "@ann: Closed this PR.\n\n<details>\n\nIn response to this\n</details>";
+        check("k8s-ci-robot", false, closed, true);
+        check("ann", false, approval, false);
         check("DrahtBot", true, "<!--e57a-->\n\n### Conflicts\n* one", true);
         check("coderabbitai[bot]", true, table, false);
         check("helper[bot]", true, "## Fix\n<!-- m -->\n```suggestion\nx\n```", false);
