@@ -506,3 +506,30 @@ mod crashes {
         assert!(run(temp.path(), &[("CASEFILE_TEST_FILE_SYSTEM", "ext4")]).status.success());
     }
 }
+
+#[test]
+fn an_empty_file_is_set_aside_and_holds_up_nothing() {
+    let (_temp, path) = temp();
+    fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+    fs::write(&path, "").expect("written");
+    assert!(Reader::open(&path).expect("read").is_none(), "there is no ledger in it");
+    let (ledger, notices) = Ledger::open(&path).expect("opened");
+    assert!(notices.iter().any(|it| it.contains("the ledger was empty")), "{notices:?}");
+    ledger.allocate_run(work("r")).expect("allocated");
+    drop(ledger);
+    assert!(Ledger::open(&path).expect("opened").1.is_empty(), "once");
+}
+
+#[test]
+fn a_ledger_whose_folder_takes_no_file_is_read_all_the_same() {
+    let (_temp, path) = temp();
+    let (ledger, _) = Ledger::open(&path).expect("opened");
+    let (run, _) = ledger.allocate_run(work("r")).expect("allocated");
+    drop(ledger);
+    // `SQLite` wants to make this file; a folder in its place stands for a read-only disk.
+    fs::create_dir(path.with_file_name("ledger.db-shm")).expect("made");
+    let named = path.parent().expect("a folder").with_file_name("a ?#% b");
+    fs::rename(path.parent().expect("a folder"), &named).expect("renamed");
+    let reader = Reader::open(&named.join("ledger.db")).expect("read").expect("there");
+    assert_eq!(reader.run(&run).expect("read").expect("kept").work.label, "test");
+}

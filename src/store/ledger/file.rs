@@ -15,8 +15,9 @@ use crate::store::{
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use rustix::fs::{FlockOperation, Mode, OFlags};
 use std::{
+    fmt::Write as _,
     fs, io,
-    os::fd::OwnedFd,
+    os::{fd::OwnedFd, unix::ffi::OsStrExt as _},
     path::{Path, PathBuf},
 };
 
@@ -41,6 +42,11 @@ pub fn open(path: &Path) -> Result<Opened, StoreError> {
     let mut notices = Vec::new();
     if alone {
         sweep(folder, path);
+    }
+    if alone && is_empty(path) {
+        // A power cut can leave a name without its bytes. There is nothing in it to lose.
+        let aside = set_aside(path)?;
+        notices.push(format!("the ledger was empty; it is kept as {}", aside.display()));
     }
     if !exists(path)? {
         make(path)?;
@@ -75,15 +81,46 @@ pub fn open(path: &Path) -> Result<Opened, StoreError> {
 
 /// Opens a ledger for reading, or `None` when there is none. Nothing is made or changed.
 pub fn open_to_read(path: &Path) -> Result<Option<Connection>, StoreError> {
-    if !exists(path)? {
+    if !exists(path)? || is_empty(path) {
         return Ok(None);
     }
     look(path)?;
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags);
-    let connection = connection.map_err(|source| ledger_error("open", path, source))?;
+    let connection = read_only(path).map_err(|source| ledger_error("open", path, source))?;
     pragma::busy(&connection)?;
     Ok(Some(connection))
+}
+
+/// A connection that cannot write. Beside a ledger in WAL mode `SQLite` makes a file even to read;
+/// where the folder takes none (a read-only disk, somebody else's copy) and no log waits to be
+/// folded in, the file is read as it stands.
+fn read_only(path: &Path) -> Result<Connection, rusqlite::Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    let first = connection.query_row("PRAGMA application_id", [], |row| row.get::<_, i64>(0));
+    match first {
+        Err(error) if is_shut(&error) && !has_log(path) => {
+            let mut name = "file:".to_owned();
+            for byte in path.as_os_str().as_bytes() {
+                let _ = match byte {
+                    b'/' | b'.' | b'-' | b'_' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => {
+                        write!(name, "{}", char::from(*byte))
+                    }
+                    _ => write!(name, "%{byte:02x}"),
+                };
+            }
+            name.push_str("?immutable=1");
+            Connection::open_with_flags(name, flags | OpenFlags::SQLITE_OPEN_URI)
+        }
+        _ => Ok(connection),
+    }
+}
+
+/// `SQLite` could not make or open a file it needs.
+fn is_shut(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied)
+    )
 }
 
 /// What the quick check complains about.
@@ -140,6 +177,11 @@ pub fn lock_file(path: &Path) -> Result<OwnedFd, StoreError> {
     let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let opened = rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR);
     opened.map_err(|error| disk_error("lock", path, error.into()))
+}
+
+/// A plain file without a byte, and no log beside it that has some.
+fn is_empty(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|it| it.is_file() && it.len() == 0) && !has_log(path)
 }
 
 /// A plain file is there; a link or anything else is refused.
@@ -201,7 +243,6 @@ fn sweep(folder: &Path, path: &Path) {
 /// or is from the future, is refused and left as it is.
 fn look(path: &Path) -> Result<i64, StoreError> {
     let foreign = |why: String| StoreError::ForeignLedger { path: path.to_owned(), why };
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let failed = |error: rusqlite::Error| {
         if is_damage(&error) {
             foreign(error.to_string())
@@ -209,7 +250,7 @@ fn look(path: &Path) -> Result<i64, StoreError> {
             ledger_error("open", path, error)
         }
     };
-    let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+    let connection = read_only(path).map_err(failed)?;
     pragma::busy(&connection)?;
     let number = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(failed);
     let id = number("PRAGMA application_id")?;
