@@ -368,3 +368,30 @@ fn a_signal_leaves_work_that_goes_on_later() {
     let again = bench.run(&["--batch", "--json", &target]);
     assert_eq!((again.code, &again.json()["targets"][0]["threads"]["total"]), (0, &80.into()));
 }
+
+#[test]
+fn made_up_counts_neither_stop_a_run_nor_wrap_round() {
+    let bench = Bench::new();
+    let mut document: Value = serde_json::from_str(&capture(1).to_string()).expect("JSON");
+    let file = serde_json::json!({ "path": "a.rs", "status": "modified", "additions": u64::MAX,
+        "deletions": u64::MAX, "changes": u64::MAX, "patch": "@@ -1 +1 @@\n-a\n+b" });
+    document["files"] = serde_json::json!([file, file]);
+    document["review_threads"][0]["comments_total"] = u64::MAX.into();
+    document["completeness"]["review_threads"]["total"] = u64::MAX.into();
+    let target = bench.file("pr.json", document.to_string());
+    for words in [&["status"][..], &["--batch"], &["status"], &["export", "--format", "html"]] {
+        let ran = bench.run(&[words, &[&target]].concat());
+        assert_eq!(ran.code, 0, "{words:?} {}", ran.err);
+    }
+    assert_eq!(bench.run(&["status"]).code, 0);
+}
+
+#[test]
+fn a_capture_saved_with_a_byte_order_mark_is_one_like_any() {
+    let bench = Bench::new();
+    let target = bench.file("pr.json", format!("\u{feff}{}", capture(1)));
+    for words in [&["--batch"][..], &["status"], &["export", "--format", "md"]] {
+        let ran = bench.run(&[words, &[&target]].concat());
+        assert_eq!(ran.code, 0, "{words:?} {}", ran.err);
+    }
+}

@@ -10,6 +10,7 @@ mod architecture;
 mod batch;
 mod demo;
 mod export;
+mod final_dossier;
 mod input;
 
 mod evaluation;
