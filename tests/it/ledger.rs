@@ -508,19 +508,6 @@ mod crashes {
 }
 
 #[test]
-fn an_empty_file_is_set_aside_and_holds_up_nothing() {
-    let (_temp, path) = temp();
-    fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-    fs::write(&path, "").expect("written");
-    assert!(Reader::open(&path).expect("read").is_none(), "there is no ledger in it");
-    let (ledger, notices) = Ledger::open(&path).expect("opened");
-    assert!(notices.iter().any(|it| it.contains("the ledger was empty")), "{notices:?}");
-    ledger.allocate_run(work("r")).expect("allocated");
-    drop(ledger);
-    assert!(Ledger::open(&path).expect("opened").1.is_empty(), "once");
-}
-
-#[test]
 fn a_ledger_whose_folder_takes_no_file_is_read_all_the_same() {
     let (_temp, path) = temp();
     let (ledger, _) = Ledger::open(&path).expect("opened");

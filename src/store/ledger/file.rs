@@ -43,11 +43,6 @@ pub fn open(path: &Path) -> Result<Opened, StoreError> {
     if alone {
         sweep(folder, path);
     }
-    if alone && is_empty(path) {
-        // A power cut can leave a name without its bytes. There is nothing in it to lose.
-        let aside = set_aside(path)?;
-        notices.push(format!("the ledger was empty; it is kept as {}", aside.display()));
-    }
     if !exists(path)? {
         make(path)?;
     }
@@ -81,7 +76,7 @@ pub fn open(path: &Path) -> Result<Opened, StoreError> {
 
 /// Opens a ledger for reading, or `None` when there is none. Nothing is made or changed.
 pub fn open_to_read(path: &Path) -> Result<Option<Connection>, StoreError> {
-    if !exists(path)? || is_empty(path) {
+    if !exists(path)? {
         return Ok(None);
     }
     look(path)?;
@@ -177,11 +172,6 @@ pub fn lock_file(path: &Path) -> Result<OwnedFd, StoreError> {
     let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let opened = rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR);
     opened.map_err(|error| disk_error("lock", path, error.into()))
-}
-
-/// A plain file without a byte, and no log beside it that has some.
-fn is_empty(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|it| it.is_file() && it.len() == 0) && !has_log(path)
 }
 
 /// A plain file is there; a link or anything else is refused.
