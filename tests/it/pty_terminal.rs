@@ -20,8 +20,7 @@ fn demo() -> Rig {
 #[test]
 fn quitting_gives_the_terminal_back() {
     let mut rig = demo();
-    rig.press("q");
-    assert_eq!(rig.exit(), 0);
+    assert_eq!(rig.quit(), 0);
     rig.assert_restored();
 }
 
@@ -51,12 +50,10 @@ fn ctrl_z_gives_the_terminal_back_until_we_go_on() {
     for _ in 0..3 {
         rig.signal(Signal::TSTP);
         rig.assert_restored();
-        rig.signal(Signal::CONT);
-        rig.wait_for("our modes again", |it| it.alternate_screen() && it.hide_cursor());
+        rig.go_on("our modes again", |it| it.alternate_screen() && it.hide_cursor());
         rig.wait(SHOWN);
     }
-    rig.press("q");
-    assert_eq!(rig.exit(), 0);
+    assert_eq!(rig.quit(), 0);
     rig.assert_restored();
 }
 
@@ -74,8 +71,7 @@ fn a_storm_of_sizes_harms_nothing() {
     }
     rig.resize(100, 30);
     rig.wait(SHOWN);
-    rig.press("q");
-    assert_eq!(rig.exit(), 0);
+    assert_eq!(rig.quit(), 0);
     rig.assert_restored();
 }
 
@@ -103,8 +99,7 @@ fn without_colours_none_are_sent_and_the_cursor_stays_visible() {
             // The first row is the header, which is inverse by itself.
             (1..rows).any(|row| inverse(row))
         });
-        rig.press("q");
-        assert_eq!(rig.exit(), 0);
+        assert_eq!(rig.quit(), 0);
     }
 }
 

@@ -213,6 +213,28 @@ impl Rig {
         (self.master, self.keys, self.slave) = (None, None, None);
     }
 
+    /// Quits as a person does, saying yes if work is still running.
+    pub(crate) fn quit(&mut self) -> u32 {
+        self.press("q");
+        let soon = self.exit_within(Duration::from_secs(1));
+        soon.unwrap_or_else(|| {
+            self.press("y");
+            self.exit()
+        })
+    }
+
+    /// Continues the process until it shows `right`: a signal that comes before it has stopped is
+    /// lost.
+    pub(crate) fn go_on(&self, what: &str, right: impl Fn(&vt100::Screen) -> bool) {
+        let deadline = Instant::now() + LONG;
+        let mut guard = self.seen.state.lock().expect("no panic");
+        while !right(guard.as_ref().expect("the rig has started").parser.screen()) {
+            assert!(Instant::now() < deadline, "never seen: {what}");
+            self.signal(Signal::CONT);
+            guard = self.seen.changed.wait_timeout(guard, QUIET).expect("no panic").0;
+        }
+    }
+
     /// The exit code, when the process ends within `limit`.
     pub(crate) fn exit_within(&self, limit: Duration) -> Option<u32> {
         self.ended.recv_timeout(limit).ok()
