@@ -97,7 +97,6 @@ impl Pen {
 /// `base` is 30 for the foreground and 40 for the background.
 fn colour(out: &mut Vec<u8>, colour: Color, base: u16) {
     match colour {
-        Color::Reset => number(out, base + 9),
         Color::Rgb(r, g, b) => {
             number(out, base + 8);
             out.extend_from_slice(b";2");

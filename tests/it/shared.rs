@@ -3,8 +3,9 @@
 
 use std::path::PathBuf;
 
+#[expect(clippy::print_stdout, reason = "a skipped test must be seen")]
 /// The folder named by `CASEFILE_SHARED` joined with `path`, or `None` with a visible line.
-pub fn shared(path: &str) -> Option<PathBuf> {
+pub(crate) fn shared(path: &str) -> Option<PathBuf> {
     let Some(root) = std::env::var_os("CASEFILE_SHARED") else {
         println!("skipped: CASEFILE_SHARED is not set, {path} is not looked at");
         return None;
@@ -15,8 +16,7 @@ pub fn shared(path: &str) -> Option<PathBuf> {
 }
 
 /// Every file in a shared folder whose name ends so, sorted; empty when there is no shared data.
-#[allow(dead_code, reason = "topics come one by one")]
-pub fn shared_files(folder: &str, ending: &str) -> Vec<PathBuf> {
+pub(crate) fn shared_files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let Some(folder) = shared(folder) else { return Vec::new() };
     let mut files: Vec<_> = std::fs::read_dir(&folder)
         .expect("a readable folder")

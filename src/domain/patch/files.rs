@@ -13,7 +13,7 @@ pub(crate) fn of_changed(from: &ChangedFile) -> FileDiff {
     let path = from.path.as_deref().or(from.previous_path.as_deref()).unwrap_or("(no path)");
     let mut file = FileDiff::named(path.to_owned(), change(from));
     file.previous_path = from.previous_path.clone().filter(|it| it != path);
-    read(&mut file, from.patch.clone().unwrap_or_default().into());
+    read(&mut file, &from.patch.clone().unwrap_or_default().into());
     file.body = body(from, &file);
     if file.hunks.is_empty() {
         file.additions = count(from.additions);
@@ -25,9 +25,9 @@ pub(crate) fn of_changed(from: &ChangedFile) -> FileDiff {
     file
 }
 
-fn read(file: &mut FileDiff, text: Arc<[u8]>) {
-    file.text = Arc::clone(&text);
-    let mut lines = Lines::new(&text);
+fn read(file: &mut FileDiff, text: &Arc<[u8]>) {
+    file.text = Arc::clone(text);
+    let mut lines = Lines::new(text);
     hunks::read(&mut lines, file);
     if lines.at < text.len() && file.note.is_none() {
         file.note = Some(format!("{} bytes of its patch could not be read", text.len() - lines.at));
@@ -87,7 +87,7 @@ fn body(from: &ChangedFile, file: &FileDiff) -> Body {
 /// See `patch::of_hunk`.
 pub(crate) fn of_hunk(path: &str, hunk: &str, keep: usize) -> FileDiff {
     let mut file = FileDiff::named(path.to_owned(), Change::Modified);
-    read(&mut file, Arc::from(hunk.as_bytes()));
+    read(&mut file, &Arc::from(hunk.as_bytes()));
     file.note = None;
     if file.hunks.is_empty() {
         bare_lines(&mut file);
