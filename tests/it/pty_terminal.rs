@@ -97,7 +97,7 @@ fn without_colours_none_are_sent_and_the_cursor_stays_visible() {
             let (rows, columns) = (it.size().0.get(), it.size().1.get());
             let inverse = |row| (0..columns).any(|at| it.cell(row, at).is_some_and(Cell::inverse));
             // The first row is the header, which is inverse by itself.
-            (1..rows).any(|row| inverse(row))
+            (1..rows).any(inverse)
         });
         assert_eq!(rig.quit(), 0);
     }

@@ -36,7 +36,8 @@ pub(crate) struct Rig {
     seen: Arc<Seen>,
     reader: Option<thread::JoinHandle<()>>,
     before: String,
-    pub(crate) home: TempDir,
+    /// Lives as long as the program that writes below it.
+    _home: TempDir,
 }
 
 #[derive(Default)]
@@ -103,7 +104,7 @@ impl Start {
         let reader = Some(watch(reader, self.size, Arc::clone(&seen)));
         let keys = Some(pair.master.take_writer().expect("a writer"));
         let (master, slave, ended) = (Some(pair.master), Some(slave), wait_in_background(child));
-        Rig { master, keys, slave, pid, ended, seen, reader, before, home }
+        Rig { master, keys, slave, pid, ended, seen, reader, before, _home: home }
     }
 }
 

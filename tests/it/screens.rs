@@ -29,7 +29,7 @@ fn open(review: Review, size: Size) -> Model {
 
 fn press(model: &mut Model, keys: &str) {
     for key in keys.split(' ') {
-        update(model, Event::Key(key.parse::<Chord>().unwrap()));
+        update(model, Event::Key(key.parse::<Chord>().expect("a chord")));
     }
 }
 
@@ -44,7 +44,7 @@ fn draw(model: &Model, label: &str) {
 /// How many rows begin each thread, over the whole document.
 fn beginnings(model: &mut Model) -> BTreeMap<u32, usize> {
     let mut found = BTreeMap::new();
-    let stage = model.desk.as_mut().unwrap().stage();
+    let stage = model.desk.as_mut().expect("an open review").stage();
     for piece in 0..stage.layout.pieces.all.len() as u32 {
         for row in stage.layout.rows(stage.scene, piece) {
             if let Row::Thread { thread, line: 0 } = row {
