@@ -91,6 +91,7 @@ pub struct Dossier {
     pub state: Option<String>,
     pub additions: u64,
     pub deletions: u64,
+    /// Threads that ask for something, and those that do not: settled or noted.
     pub unresolved: u64,
     pub settled: u64,
     pub outdated: u64,

@@ -1,6 +1,6 @@
 //! What every screen needs to know of each thread: its status, who spoke, what is special.
-//! Must not place threads (the layout does) and must not guess: the forge's flag wins, then the
-//! summary, and a thread nobody judged is open.
+//! Must not place threads (the layout does) and must not guess: the summary's status wins, as in
+//! every report and on the home screen; without one the forge's flag; a thread nobody judged is open.
 
 use crate::{
     domain::{
@@ -18,7 +18,7 @@ use std::collections::HashMap;
 pub enum Standing {
     /// ⚑: it asks for something.
     Open,
-    /// ✓: resolved, or settled by what was said.
+    /// ✓: settled by what was said, or without a summary by the forge's flag.
     Settled,
     /// ✓ too: there is nothing to decide.
     Noted,
@@ -40,11 +40,12 @@ pub struct Fact {
     pub summary: Option<usize>,
 }
 
-/// How many threads stand where. `open + settled` is all of them; `outdated` counts across both.
+/// How many threads stand where. `open + settled + noted` is all of them; `outdated` counts across.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
     pub open: usize,
     pub settled: usize,
+    pub noted: usize,
     pub outdated: usize,
 }
 
@@ -61,12 +62,17 @@ impl Fact {
 }
 
 impl Tally {
+    /// Threads that ask for nothing: what `✓` stands for where there is no room for two numbers.
+    pub fn closed(&self) -> usize {
+        self.settled + self.noted
+    }
+
     /// Counts one more thread.
     pub fn add(&mut self, fact: &Fact) {
-        if fact.is_open() {
-            self.open += 1;
-        } else {
-            self.settled += 1;
+        match fact.standing {
+            Standing::Open => self.open += 1,
+            Standing::Settled => self.settled += 1,
+            Standing::Noted => self.noted += 1,
         }
         self.outdated += usize::from(fact.outdated);
     }
@@ -98,10 +104,10 @@ fn summaries(discussion: Option<&Discussion>) -> HashMap<&crate::domain::capture
 }
 
 fn fact(thread: &Thread, place: &Place, summary: Option<usize>, status: Option<Status>) -> Fact {
-    let standing = match (thread.is_resolved, status) {
-        (Some(true), _) | (None, Some(Status::Settled)) => Standing::Settled,
-        (None, Some(Status::Noted)) => Standing::Noted,
-        _ => Standing::Open,
+    let standing = match (status, thread.is_resolved) {
+        (Some(Status::Settled), _) | (None, Some(true)) => Standing::Settled,
+        (Some(Status::Noted), _) => Standing::Noted,
+        (Some(Status::Unresolved) | None, _) => Standing::Open,
     };
     let nobody = Identity::default();
     let hidden = |it: &Comment| it.is_minimized == Some(true);
@@ -141,7 +147,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn the_flag_wins_then_the_summary_unless_it_is_stale() {
+    fn the_summary_wins_unless_it_is_stale_then_the_flag() {
         let check = |resolved, status, stale: bool, expected| {
             let mut capture = fixture::capture(&fixture::threads());
             capture.review_threads[0].is_resolved = resolved;
@@ -154,8 +160,10 @@ mod tests {
             let standing = facts(&review, Some(&discussion))[0].standing;
             assert_eq!(standing, expected, "{resolved:?} {status:?} {stale}");
         };
-        check(Some(false), Status::Settled, false, Standing::Open);
-        check(Some(true), Status::Unresolved, false, Standing::Settled);
+        check(Some(false), Status::Settled, false, Standing::Settled);
+        check(Some(true), Status::Unresolved, false, Standing::Open);
+        check(Some(true), Status::Unresolved, true, Standing::Settled);
+        check(Some(true), Status::Noted, false, Standing::Noted);
         check(None, Status::Settled, false, Standing::Settled);
         check(None, Status::Noted, false, Standing::Noted);
         check(None, Status::Settled, true, Standing::Open);

@@ -102,7 +102,7 @@ pub struct Work {
     /// The other end of --pin-base.
     #[arg(long, value_name = "SHA", requires = "pin_base", global = true)]
     pub pin_head: Option<String>,
-    /// Allocate no run.
+    /// Keep the capture in the folder of --artifacts and stop; no run is begun.
     #[arg(long, requires = "artifacts", global = true)]
     pub select_only: bool,
     /// Go on with this run.

@@ -127,7 +127,7 @@ fn line(text: &mut String, content: &str) {
 
 fn title(entry: &DossierEntry) -> String {
     let taken = entry.captured_at.as_deref().map_or_else(String::new, |it| format!("  ({it})"));
-    format!("{}#{} {}{taken}", entry.repository, entry.number, entry.title)
+    format!("{} {}{taken}", entry.label(), entry.title)
 }
 
 fn threads(entry: &DossierEntry) -> String {
@@ -165,8 +165,8 @@ fn sentence(text: &mut String, task: &TaskStatus) {
     };
     line(text, &format!("  {}: {state}", task.task_id));
     if let Some(last) = &task.last {
-        let when = last.started_at.as_deref().unwrap_or("at an unknown time");
-        line(text, &format!("    last: {} {when}, by {}", word(&last.state), last.engine));
+        let when = last.started_at.as_deref().map_or_else(String::new, |it| format!(" {it}"));
+        line(text, &format!("    last: {}{when}, by {}", word(&last.state), last.engine));
     }
     if runs(&task.verdict) {
         line(text, &format!("    next run: {}", cost(task)));

@@ -48,7 +48,7 @@ fn listed() -> Result<Vec<String>, Failure> {
 /// misspelt.
 pub fn unknown(name: &str) -> Option<Failure> {
     let plain = name.chars().all(|it| it.is_ascii_lowercase() || it == '-');
-    if !plain || Path::new(name).exists() {
+    if name == "-" || !plain || Path::new(name).exists() {
         return None;
     }
     let missing = ForgeError::Missing { path: name.to_owned() };
@@ -58,4 +58,20 @@ pub fn unknown(name: &str) -> Option<Failure> {
         Some(near) => failure.hint(format!("did you mean `casefile {near}`?")),
         None => failure.hint("`casefile --help` lists the commands and shows examples"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cli::targets::unknown;
+
+    #[test]
+    fn only_what_could_be_a_command_is_refused_unread() {
+        let check = |name, refused| assert_eq!(unknown(name).is_some(), refused, "{name}");
+        check("exprot", true);
+        check("no-such-command", true);
+        check("-", false);
+        check("missing.json", false);
+        check("main..HEAD", false);
+        check("owner/repo#12", false);
+    }
 }

@@ -42,7 +42,8 @@ pub fn lock(
         if cancel.is_cancelled() {
             return Ok(None);
         }
-        if look == 1 {
+        // A wait too short to notice is not worth a sentence that outlives it.
+        if look == LOOKS_A_GLANCE {
             let root = root.path().display();
             report(Report::Notice(format!("another casefile works on {root}; waiting for it")));
         }

@@ -2,7 +2,7 @@
 //! dossier that cannot be read is left out of the list, not an error.
 
 use crate::{
-    domain::capture,
+    domain::capture::{self, Id},
     driver::{OpenDossier, report::DriverError, summarise},
     store::{captures, folder::Folder, index, ledger::reader::Reader, root::Root},
     summary::discussion::{Discussion, Status},
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 use serde::Deserialize;
-use std::{cmp::Reverse, path::Path};
+use std::{cmp::Reverse, collections::HashMap, path::Path};
 
 /// `<host>/<owner>/<repository>/<n>` is the deepest a root lies.
 const DEEPEST: u32 = 4;
@@ -50,7 +50,7 @@ pub fn entry(path: &Path, ledger: Option<&Reader>) -> Option<DossierEntry> {
     let files = glance.files.unwrap_or_default();
     let sum = |each: fn(&File) -> Option<u64>| capture::sum(files.iter().filter_map(each));
     let discussion = discussion(&root);
-    let threads = count(glance.review_threads.map_or(0, |it| it.len()) as u64, discussion.as_ref());
+    let threads = count(&glance.review_threads.unwrap_or_default(), discussion.as_ref());
     Some(DossierEntry {
         root: path.to_owned(),
         capture: path.join("captures").join(name),
@@ -58,6 +58,7 @@ pub fn entry(path: &Path, ledger: Option<&Reader>) -> Option<DossierEntry> {
         number: glance.pull_request.number,
         title: glance.pull_request.title.unwrap_or_default(),
         author: glance.pull_request.author,
+        state: glance.pull_request.state,
         additions: sum(|it| it.additions),
         deletions: sum(|it| it.deletions),
         captured_at: glance.captured_at,
@@ -73,7 +74,7 @@ struct Glance {
     captured_at: Option<String>,
     pull_request: Pull,
     files: Option<Vec<File>>,
-    review_threads: Option<Vec<serde::de::IgnoredAny>>,
+    review_threads: Option<Vec<Flags>>,
 }
 
 #[derive(Deserialize)]
@@ -81,6 +82,14 @@ struct Pull {
     number: u64,
     title: Option<String>,
     author: Option<String>,
+    state: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Flags {
+    id: Id,
+    is_resolved: Option<bool>,
+    is_outdated: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -111,17 +120,23 @@ fn discussion(root: &Root) -> Option<Discussion> {
     summarise::decode(&bytes).ok()
 }
 
-fn count(total: u64, discussion: Option<&Discussion>) -> ThreadCounts {
-    let mut counts = ThreadCounts { total, ..ThreadCounts::default() };
-    for thread in discussion.map_or(&[][..], |it| &it.threads) {
-        match thread.status {
-            Status::Unresolved => counts.unresolved += 1,
-            Status::Settled => counts.settled += 1,
-            Status::Noted => counts.noted += 1,
+fn count(threads: &[Flags], discussion: Option<&Discussion>) -> ThreadCounts {
+    let summaries = discussion.map_or(&[][..], |it| &it.threads);
+    let known: HashMap<&Id, Status> =
+        summaries.iter().map(|it| (&it.thread_id, it.status)).collect();
+    let mut counts = ThreadCounts { total: threads.len() as u64, ..ThreadCounts::default() };
+    for thread in threads {
+        match known.get(&thread.id) {
+            Some(Status::Unresolved) => counts.unresolved += 1,
+            Some(Status::Settled) => counts.settled += 1,
+            Some(Status::Noted) => counts.noted += 1,
+            None => {
+                counts.unsummarised += 1;
+                counts.unsummarised_resolved += u64::from(thread.is_resolved == Some(true));
+            }
         }
+        counts.outdated += u64::from(thread.is_outdated == Some(true));
     }
-    let summarised = counts.unresolved + counts.settled + counts.noted;
-    counts.unsummarised = total.saturating_sub(summarised);
     counts
 }
 

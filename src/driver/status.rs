@@ -150,6 +150,7 @@ fn unseen(target: &Target, path: &std::path::Path) -> DossierEntry {
         number: capture.pull_request.number,
         title: capture.pull_request.title.clone().unwrap_or_default(),
         author: capture.pull_request.author.clone(),
+        state: capture.pull_request.state.clone(),
         additions: capture::sum(files.iter().filter_map(|it| it.additions)),
         deletions: capture::sum(files.iter().filter_map(|it| it.deletions)),
         captured_at: capture.captured_at.clone(),

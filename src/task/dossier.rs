@@ -19,6 +19,8 @@ pub struct DossierEntry {
     pub number: u64,
     pub title: String,
     pub author: Option<String>,
+    /// As the forge says it: `OPEN`, `MERGED`…
+    pub state: Option<String>,
     pub additions: u64,
     pub deletions: u64,
     /// RFC 3339, UTC: when the newest capture was taken, or was stored when it does not say.
@@ -36,6 +38,28 @@ pub struct ThreadCounts {
     pub noted: u64,
     /// Threads without a summary yet.
     pub unsummarised: u64,
+    /// Those of them the forge calls resolved.
+    pub unsummarised_resolved: u64,
+    /// Threads of any status the forge calls outdated.
+    pub outdated: u64,
+}
+
+impl DossierEntry {
+    /// `owner/name#12`; a diff or a range of commits has no number.
+    pub fn label(&self) -> String {
+        match self.number {
+            0 => self.repository.clone(),
+            number => format!("{}#{number}", self.repository),
+        }
+    }
+}
+
+impl ThreadCounts {
+    /// Threads that ask for something: by their summaries, and without one by the forge's flag, as
+    /// the workbench counts them.
+    pub fn open(&self) -> u64 {
+        self.unresolved + self.unsummarised.saturating_sub(self.unsummarised_resolved)
+    }
 }
 
 /// What `status` says about one dossier.

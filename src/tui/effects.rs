@@ -156,13 +156,15 @@ impl Performer {
             let entries = driver::dossiers(&home);
             let entries = entries.into_iter().map(|it| Dossier {
                 target: it.capture.display().to_string(),
-                label: format!("{}#{}", it.repository, it.number),
+                label: it.label(),
                 title: it.title,
                 author: it.author,
                 additions: it.additions,
                 deletions: it.deletions,
-                unresolved: it.threads.unresolved,
-                settled: it.threads.settled,
+                state: it.state,
+                unresolved: it.threads.open(),
+                settled: it.threads.total.saturating_sub(it.threads.open()),
+                outdated: it.threads.outdated,
                 phases: phases(
                     it.phases
                         .iter()

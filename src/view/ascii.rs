@@ -35,6 +35,8 @@ const TABLE: &[(char, char)] = &[
     ('×', 'x'),
     ('–', '-'),
     ('≈', '~'),
+    ('⟨', '<'),
+    ('⟩', '>'),
 ];
 
 /// Replaces what has a replacement, outside code.

@@ -42,11 +42,18 @@ fn review(desk: &Desk, width: usize) -> Line {
     if !missing.is_empty() && width >= 100 {
         right.push((format!("! {missing}  "), Tone::Warning));
     }
-    let words = width >= 100;
-    let label = |word: &str| if words { format!(" {word}") } else { String::new() };
-    right.push((format!("⚑{}{}", tally.open, label("open")), Tone::Unresolved));
-    right.push((format!(" ✓{}{}", tally.settled, label("settled")), Tone::Settled));
-    right.push((format!(" ◌{}{} ", tally.outdated, label("outdated")), Tone::Outdated));
+    if width >= 100 {
+        right.push((format!("⚑{} unresolved", tally.open), Tone::Unresolved));
+        right.push((format!(" ✓{} settled", tally.settled), Tone::Settled));
+        if tally.noted > 0 {
+            right.push((format!(" ✓{} noted", tally.noted), Tone::Noted));
+        }
+        right.push((format!(" ◌{} outdated ", tally.outdated), Tone::Outdated));
+    } else {
+        right.push((format!("⚑{}", tally.open), Tone::Unresolved));
+        right.push((format!(" ✓{}", tally.closed()), Tone::Settled));
+        right.push((format!(" ◌{} ", tally.outdated), Tone::Outdated));
+    }
     let taken: usize = right.iter().map(|it| text::width(&it.0)).sum();
     let mut left = Pen::new(width.saturating_sub(taken + 1));
     left.write(&format!(" {}", words::inline(&desk.label)), Tone::Title);
@@ -129,7 +136,8 @@ pub fn strip(model: &Model, rect: Rect) -> Block {
             PhaseStatus::Loaded => " loaded".to_owned(),
             PhaseStatus::Skipped => {
                 let reason = phase.reason.as_deref().unwrap_or_default();
-                format!(" skipped {}", text::clip(&words::inline(reason), 20))
+                let colon = if reason.is_empty() { "" } else { ": " };
+                format!(" skipped{colon}{}", text::clip(&words::inline(reason), 20))
             }
             PhaseStatus::Interrupted => " interrupted".to_owned(),
             PhaseStatus::Failed => " failed".to_owned(),
@@ -201,7 +209,7 @@ fn typing(model: &Model, width: usize) -> Option<(Line, u16)> {
         Prompt::Filter { input, .. } => ("filter: ", input, String::new()),
         Prompt::Command { input } => (":", input, String::new()),
         Prompt::Add { input } => {
-            ("open: ", input, "a file, a URL, owner/repo#1, main..HEAD".to_owned())
+            ("open: ", input, "a capture file, a .diff, main..HEAD".to_owned())
         }
         _ => return None,
     };
@@ -266,14 +274,22 @@ fn place(model: &Model, pen: &mut Pen) {
     pen.write("  ", Tone::Footer);
 }
 
-/// The keys worth knowing here, the next sensible step first.
+/// The keys worth knowing here, the next sensible step first. The last ones, the way back and the
+/// way to all keys, keep their room when others have none.
 fn hints(model: &Model, pen: &mut Pen) {
-    for (action, word) in worth_knowing(model) {
-        let key = model.keymap.hint(action);
-        let cells = text::width(&key) + text::width(&word) + 4;
-        if cells <= pen.room() {
-            pen.write(&key, Tone::Key);
-            pen.write(&format!(" {word}  "), Tone::Footer);
+    let hints: Vec<(String, Action, String)> = worth_knowing(model)
+        .into_iter()
+        .map(|(action, word)| (model.keymap.hint(action), action, word))
+        .collect();
+    let cells =
+        |(key, _, word): &(String, Action, String)| text::width(key) + text::width(word) + 3;
+    let kept = |it: &(String, Action, String)| matches!(it.1, Action::Back | Action::Help);
+    let mut reserved: usize = hints.iter().filter(|it| kept(it)).map(cells).sum();
+    for hint in &hints {
+        reserved -= if kept(hint) { cells(hint) } else { 0 };
+        if cells(hint) + reserved <= pen.room() {
+            pen.write(&hint.0, Tone::Key);
+            pen.write(&format!(" {}  ", hint.2), Tone::Footer);
         }
     }
 }
@@ -318,7 +334,10 @@ fn worth_knowing(model: &Model) -> Vec<(Action, String)> {
         ]),
         (_, Focus::Inspector) => own(&[
             (Action::Down, "next sentence"),
-            (Action::CompareFull, "full screen"),
+            (
+                Action::CompareFull,
+                if desk.inspector.full { "beside the diff" } else { "full screen" },
+            ),
             (Action::Correct, "correct"),
             (Action::NextThread, "next thread"),
             (Action::Back, "back"),
@@ -331,8 +350,7 @@ fn worth_knowing(model: &Model) -> Vec<(Action, String)> {
 fn reading(desk: &Desk) -> Vec<(Action, String)> {
     let mut hints = Vec::new();
     if desk.tally.open > 0 {
-        let number = count(desk.tally.open, "open thread");
-        hints.push((Action::NextThread, format!("next of {number}")));
+        hints.push((Action::NextThread, format!("next of {} unresolved", desk.tally.open)));
     } else if !desk.facts.is_empty() {
         hints.push((Action::NextAnyThread, "next thread".to_owned()));
     }

@@ -45,7 +45,7 @@ pub fn pane(desk: &Desk, rect: Rect) -> [Block; 2] {
         })
         .collect();
     let elsewhere = desk.files.elsewhere;
-    if lines.len() < usize::from(inner.height) && elsewhere.open + elsewhere.settled > 0 {
+    if lines.len() < usize::from(inner.height) && elsewhere.open + elsewhere.closed() > 0 {
         let mut counts = Pen::new(12);
         words::tally(&mut counts, &elsewhere);
         lines.push(ending(Pen::new(width).put(" not in this diff", Tone::Warning), counts, width));

@@ -102,12 +102,8 @@ fn welcome(model: &Model, width: usize) -> Vec<Line> {
         line("  Nothing here yet. Three ways to begin:", Tone::Text),
         Line::default(),
         choice(Action::Demo, "The demo", "a bundled pull request; no account, no key, no network"),
-        choice(
-            Action::AddTarget,
-            "Open something",
-            "a capture file, a .diff, owner/repo#1, main..HEAD",
-        ),
-        choice(Action::Setup, "Set up", "sign-in, engines and where things are kept"),
+        choice(Action::AddTarget, "Open something", "a capture file, a .diff, main..HEAD"),
+        choice(Action::Setup, "Set up", "settings, engines and where things are kept"),
         Line::default(),
         line("  What you open is listed here from then on.", Tone::Muted),
     ]

@@ -171,7 +171,7 @@ fn a_summary_corrected() {
     for (width, height) in [(160, 48), (80, 24)] {
         let mut model = fixture::model(width, height);
         fixture::corrected(&mut model);
-        fixture::press(&mut model, "t t t t c");
+        fixture::press(&mut model, "t t t m m c");
         insta::assert_snapshot!(format!("corrected-{width}x{height}"), picture(&model));
         fixture::press(&mut model, "e Tab Up Up Home");
         insta::assert_snapshot!(format!("correct-{width}x{height}"), picture(&model));

@@ -91,7 +91,7 @@ pub fn anchor(thread: &Thread) -> String {
 /// Writes `⚑5 ✓12`, leaving zeros out.
 pub fn tally(pen: &mut Pen, tally: &Tally) {
     for (number, sign, tone) in
-        [(tally.open, "⚑", Tone::Unresolved), (tally.settled, "✓", Tone::Settled)]
+        [(tally.open, "⚑", Tone::Unresolved), (tally.closed(), "✓", Tone::Settled)]
     {
         if number > 0 {
             pen.write(&format!(" {sign}{number}"), tone);

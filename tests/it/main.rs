@@ -8,6 +8,7 @@ mod shared;
 mod bench;
 mod architecture;
 mod batch;
+mod counts;
 mod demo;
 mod export;
 mod final_dossier;

@@ -31,6 +31,19 @@ fn blocks_read_as_on_the_forge() {
 }
 
 #[test]
+fn a_blank_has_the_mark_it_was_written_with() {
+    let check = |body: &str, expected: &[(&str, Mark)]| {
+        let lines = lay(body, setting(40));
+        let got: Vec<_> = lines[0].runs.iter().map(|it| (it.text.as_str(), it.mark)).collect();
+        assert_eq!(got, expected, "{body}");
+    };
+    check("a `b` c", &[("a ", Mark::Plain), ("b", Mark::Code), (" c", Mark::Plain)]);
+    check("`a b`", &[("a b", Mark::Code)]);
+    check("`a` `b`", &[("a", Mark::Code), (" ", Mark::Plain), ("b", Mark::Code)]);
+    check("`a` **b c**", &[("a", Mark::Code), (" ", Mark::Plain), ("b c", Mark::Strong)]);
+}
+
+#[test]
 fn tables_stand_in_columns_when_they_fit() {
     let table = "| a | b |\n|---|---|\n| long cell | 2 |";
     check(table, 40, &["a         │ b", "─────────────", "long cell │ 2"]);

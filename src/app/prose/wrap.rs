@@ -11,8 +11,9 @@ use crate::{
 struct Word {
     runs: Vec<Run>,
     cells: usize,
-    /// Blanks stood before it.
-    spaced: bool,
+    /// The mark of the blanks before it, when there were any: the blank between two pieces of code
+    /// is of neither.
+    blank: Option<Mark>,
 }
 
 /// Breaks runs into lines of at most `cells` (at least 1). A `\n` in a run ends a line.
@@ -23,14 +24,12 @@ pub fn wrap(runs: &[Run], cells: usize) -> Vec<Vec<Run>> {
         let mut line: Vec<Run> = Vec::new();
         let mut used = 0;
         for word in paragraph {
-            let gap = usize::from(word.spaced && used > 0);
+            let gap = usize::from(word.blank.is_some() && used > 0);
             if used > 0 && used + gap + word.cells > cells {
                 lines.push(std::mem::take(&mut line));
                 used = 0;
-            } else if gap > 0 {
-                let same = line.last().is_some_and(|it| it.mark == word.runs[0].mark);
-                let mark = if same { word.runs[0].mark } else { Mark::Plain };
-                push(&mut line, " ", &Run::new("", mark));
+            } else if let Some(mark) = word.blank.filter(|_| gap > 0) {
+                push(&mut line, " ", mark);
                 used += 1;
             }
             for run in &word.runs {
@@ -52,7 +51,7 @@ fn place(
 ) -> usize {
     let width = text::width(&run.text);
     if used + width <= cells {
-        push(line, &run.text, run);
+        push(line, &run.text, run.mark);
         return used + width;
     }
     let mut used = used;
@@ -62,7 +61,7 @@ fn place(
     }
     let mut parts = text::chop(&run.text, cells).into_iter().peekable();
     while let Some(part) = parts.next() {
-        push(line, &part, run);
+        push(line, &part, run.mark);
         if parts.peek().is_some() {
             lines.push(std::mem::take(line));
         } else {
@@ -72,37 +71,37 @@ fn place(
     used
 }
 
-fn push(line: &mut Vec<Run>, text: &str, like: &Run) {
-    match line.last_mut().filter(|it| it.mark == like.mark) {
+fn push(line: &mut Vec<Run>, text: &str, mark: Mark) {
+    match line.last_mut().filter(|it| it.mark == mark) {
         Some(last) => last.text.push_str(text),
-        None => line.push(Run::new(text, like.mark)),
+        None => line.push(Run::new(text, mark)),
     }
 }
 
 fn paragraphs(runs: &[Run]) -> Vec<Vec<Word>> {
     let mut paragraphs = vec![Vec::new()];
     let mut word = Word::default();
-    let mut spaced = false;
+    let mut blank = None;
     for run in runs {
         for (at, line) in run.text.split('\n').enumerate() {
             if at > 0 {
                 finish(&mut paragraphs, &mut word);
                 paragraphs.push(Vec::new());
-                spaced = false;
+                blank = None;
             }
             for piece in line.split_inclusive(' ') {
                 let body = piece.trim_end_matches(' ');
                 if !body.is_empty() {
                     if word.runs.is_empty() {
-                        word.spaced = spaced;
+                        word.blank = blank;
                     }
                     word.cells += text::width(body);
                     word.runs.push(Run::new(body, run.mark));
-                    spaced = false;
+                    blank = None;
                 }
                 if body.len() < piece.len() {
                     finish(&mut paragraphs, &mut word);
-                    spaced = true;
+                    blank = Some(run.mark);
                 }
             }
         }
