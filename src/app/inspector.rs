@@ -52,8 +52,6 @@ pub struct Widths {
     pub plain: Option<usize>,
 }
 
-/// Cells before the words of a raw comment.
-pub const RAW_INDENT: usize = 2;
 /// Cells before a sentence.
 pub const UNIT_INDENT: usize = 2;
 

@@ -14,7 +14,6 @@ use crate::{
         extract::{self, Extractor},
         maker::Made,
         project::Cuts,
-        reply::CommentText,
         reuse, source,
     },
 };
@@ -130,19 +129,6 @@ fn omitted(capture: &Capture, cuts: &Cuts, us: &Identity) -> Omitted {
         comments_omitted: cuts.comments + count(&hidden),
         threads_omitted: cuts.threads.len() as u64,
         chars_omitted: cuts.chars,
-    }
-}
-
-/// Puts a model's texts of top-level comments in place of the extractive ones; refs it does not
-/// know are ignored, since `reply` has reported them.
-pub fn retell(discussion: &mut Discussion, texts: &[CommentText]) {
-    for it in &mut discussion.comments {
-        if let Some(text) = texts.iter().find(|text| text.reference == it.reference) {
-            it.text.clone_from(&text.text);
-            if !text.cites.is_empty() {
-                it.cites.clone_from(&text.cites);
-            }
-        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{
     },
     domain::{
         anchor::Place,
-        diff::{Body, Change, FileDiff, LineKind},
+        diff::{Body, Change, FileDiff},
     },
 };
 use std::ops::Range;
@@ -235,9 +235,4 @@ impl<'a> Talk<'a> {
         self.rest = rest;
         taken
     }
-}
-
-/// Whether a kind of line stands on the left side.
-pub fn on_left(kind: LineKind) -> bool {
-    kind != LineKind::Added
 }
