@@ -63,6 +63,9 @@ pub struct Sizes {
     pub derived: usize,
 }
 
+/// `<details>` of one comment that are shown open.
+const MOST_DETAILS: u16 = 256;
+
 /// Lays out a thread and its summary, each at its width.
 pub fn of(thread: &Thread, summary: Option<&ThreadSummary>, widths: (usize, usize)) -> Sheet {
     let mut sheet = Sheet::default();
@@ -146,13 +149,15 @@ impl Sheet {
     }
 
     fn talk(&mut self, thread: &Thread, cells: usize) {
+        // The raw talk is whole: nothing folds here.
+        let open: Vec<u16> = (0..MOST_DETAILS).collect();
         for (number, comment) in thread.comments.iter().enumerate() {
             let (number, noise) = (number as u16, is_noise(comment));
             self.raw.push(SheetLine::Head { comment: number, noise });
             if noise {
                 continue;
             }
-            let setting = Setting { width: cells, covered: None, open: &[] };
+            let setting = Setting { width: cells, covered: None, open: &open };
             let body = comment.body.as_deref().unwrap_or_default();
             let lines = prose::lay(body, setting).into_iter();
             self.raw.extend(lines.map(|line| SheetLine::Words { comment: number, line }));
