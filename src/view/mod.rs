@@ -80,3 +80,5 @@ fn clip(screen: &mut Screen, size: Size) {
 
 #[cfg(test)]
 pub(crate) mod tests;
+#[cfg(test)]
+mod trouble_tests;

@@ -8,7 +8,8 @@ use crate::{
         geometry::Rect,
         model::Model,
     },
-    summary::discussion::NextActor,
+    domain::text,
+    summary::discussion::{Discussion, NextActor},
     view::{
         line::{Block, Line, Tone},
         paint::{Border, Pen, block, count},
@@ -67,13 +68,29 @@ fn waiting(desk: &Desk, width: usize) -> Vec<Line> {
             lines.push(put(format!("next move of the {who}: {mine}"), Tone::Text));
         }
     }
-    let noise = discussion.omitted.noise_comments as usize;
-    if noise > 0 {
-        let text = format!("{} of process chatter left out", count(noise, "comment"));
-        lines.push(put(text, Tone::Muted));
-    }
+    lines.extend(left_out(discussion, width));
     if !lines.is_empty() {
         lines.push(Line::default());
     }
     lines
+}
+
+/// What the summary does not rest on, and why: chatter, what no engine was sent, what the capture
+/// itself lacks.
+fn left_out(discussion: &Discussion, width: usize) -> Vec<Line> {
+    let omitted = discussion.omitted;
+    let kinds = [
+        (omitted.noise_comments, "comment", "of process chatter left out", Tone::Muted),
+        (omitted.threads_omitted, "thread", "not sent: over the budget", Tone::Warning),
+        (omitted.comments_omitted, "comment", "not sent: over the budget", Tone::Warning),
+    ];
+    let some = kinds.into_iter().filter(|it| it.0 > 0);
+    let counts =
+        some.map(|(n, noun, why, tone)| (format!("{} {why}", count(n as usize, noun)), tone));
+    let note = discussion.omission_note.as_deref().map(|it| (words::inline(it), Tone::Warning));
+    let wrapped = |(said, tone): (String, Tone)| {
+        let parts = text::wrap(&said, width.max(10));
+        parts.into_iter().map(move |it| Pen::new(width).put(&it, tone).line(Tone::Text))
+    };
+    counts.chain(note).flat_map(wrapped).collect()
 }

@@ -110,7 +110,10 @@ fn entry(model: &Model, desk: &Desk, at: u32, width: usize) -> Line {
     let checks = summary.map_or(&[][..], |it| it.checks.as_slice());
     if let Some(first) = checks.first() {
         let more = if checks.len() > 1 { format!(" +{}", checks.len() - 1) } else { String::new() };
-        let word = text::clip(&words::inline(first), if width < 100 { 8 } else { 20 });
+        // Where there is little room the kind is enough; Compare has the reason.
+        let kind = first.split_once(':').map_or(first.as_str(), |it| it.0);
+        let (said, room) = if width < 100 { (kind, 8) } else { (first.as_str(), 20) };
+        let word = text::clip(&words::inline(said), room);
         right.insert(0, (format!(" ! {word}{more}"), Tone::Check));
     }
     let taken: usize = right.iter().map(|it| text::width(&it.0)).sum();
