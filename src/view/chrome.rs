@@ -118,7 +118,7 @@ pub fn strip(model: &Model, rect: Rect) -> Block {
     let width = usize::from(rect.width);
     let mut right = Vec::new();
     if let Some(notice) = model.notice().filter(|it| !it.error) {
-        let text = text::clip(&words::inline(&notice.text), width * 2 / 3);
+        let text = text::clip_middle(&words::inline(&notice.text), width * 2 / 3);
         right.push((format!("{text}  "), Tone::Strong));
     }
     if model.work.running() > 0 {
@@ -186,7 +186,7 @@ pub fn footer(model: &Model, rect: Rect) -> (Block, Option<(u16, u16)>) {
         pen.write(&format!("reading {} …", words::inline(what)), Tone::Running);
     } else if let Some(notice) = model.notice().filter(|it| it.error || rect.y < 13) {
         let tone = if notice.error { Tone::Error } else { Tone::Strong };
-        pen.write(&words::inline(&notice.text), tone);
+        pen.write(&text::clip_middle(&words::inline(&notice.text), pen.room()), tone);
     } else {
         place(model, &mut pen);
         hints(model, &mut pen);

@@ -168,10 +168,14 @@ fn said(model: &Model, width: usize) -> Vec<Line> {
         return Vec::new();
     }
     let head = Pen::new(width).put(" said lately", Tone::Muted).line(Tone::Text);
-    let said = model.notices.all.iter().rev().take(8).map(|it| {
+    let said = model.notices.all.iter().rev().take(8).flat_map(|it| {
         let ago = format!(" {:>5}  ", span((model.now - it.at).max(0) as u64 * 1_000));
         let tone = if it.error { Tone::Error } else { Tone::Text };
-        Pen::new(width).put(&ago, Tone::Muted).put(&words::inline(&it.text), tone).line(Tone::Text)
+        let parts = text::wrap(&words::inline(&it.text), width.saturating_sub(9).max(10));
+        parts.into_iter().enumerate().map(move |(at, part)| {
+            let before = if at == 0 { ago.clone() } else { " ".repeat(8) };
+            Pen::new(width).put(&before, Tone::Muted).put(&part, tone).line(Tone::Text)
+        })
     });
     [Line::default(), head].into_iter().chain(said).collect()
 }

@@ -155,3 +155,17 @@ fn talk_that_was_left_out_is_counted() {
         check(&model, "2 comments left out");
     }
 }
+
+#[test]
+fn the_cause_of_a_long_message_is_never_cut_off() {
+    let path = "a-folder/".repeat(30);
+    let message = format!("cannot read {path}capture.json: there is no such file");
+    for (width, height) in [(160, 48), (80, 24), (60, 12)] {
+        let mut model = fixture::model(width, height);
+        update(&mut model, Event::Failed { request: None, message: message.clone() });
+        check(&model, "cannot read a-");
+        check(&model, "there is no such file");
+        fixture::press(&mut model, "g k");
+        check(&model, "there is no such file");
+    }
+}

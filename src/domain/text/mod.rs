@@ -245,6 +245,18 @@ pub fn clip_start(text: &str, cells: usize) -> String {
     format!("…{}", slice(text, whole - room, room))
 }
 
+/// At most `cells` of displayed text, its middle cut: a message names its object first and its
+/// cause last, and a long path between them is what one misses least.
+pub fn clip_middle(text: &str, cells: usize) -> String {
+    let whole = width(text);
+    if whole <= cells {
+        return text.to_owned();
+    }
+    let Some(room) = cells.checked_sub(1) else { return String::new() };
+    let end = room - room / 3;
+    format!("{}…{}", slice(text, 0, room / 3), slice(text, whole - end, end))
+}
+
 /// `text` clipped to `cells` and filled with blanks to exactly so many.
 pub fn fit(text: &str, cells: usize) -> String {
     let mut out = clip(text, cells);

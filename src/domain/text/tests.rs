@@ -1,5 +1,6 @@
 use crate::domain::text::{
-    Surface, chop, clip, clip_start, cluster_width, display, fit, hidden, show, slice, width, wrap,
+    Surface, chop, clip, clip_middle, clip_start, cluster_width, display, fit, hidden, show, slice,
+    width, wrap,
 };
 use proptest::prelude::{Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
 use unicode_segmentation::UnicodeSegmentation as _;
@@ -116,6 +117,8 @@ fn clipping_says_that_it_cut() {
     assert_eq!(clip("漢字漢字", 4), "漢…");
     assert_eq!(clip("x", 0), "");
     assert_eq!(clip_start("src/domain/text.rs", 8), "…text.rs");
+    assert_eq!(clip_middle("cannot read a/b: gone", 10), "can…: gone");
+    assert_eq!(clip_middle("漢漢漢漢", 5), "… 漢");
     assert_eq!(fit("漢字", 3), "漢…");
     assert_eq!(fit("ab", 4), "ab  ");
     assert_eq!(slice("漢字ab", 1, 4), " 字a");
@@ -191,6 +194,7 @@ proptest! {
         }
         prop_assert!(width(&clip(&code, cells)) <= cells);
         prop_assert!(width(&clip_start(&code, cells)) <= cells);
+        prop_assert!(width(&clip_middle(&code, cells)) <= cells);
         prop_assert!(width(&slice(&code, cells / 2, cells)) <= cells);
         prop_assert_eq!(width(&fit(&code, cells)), cells);
     }
