@@ -64,13 +64,7 @@ pub fn said(pen: &mut Pen, desk: &Desk, (entry, line): (u16, u16), now: i64) {
     pen.write("┃ ", Tone::ThreadBar);
     match talk {
         Talk::Head { .. } => {
-            let (name, tone) = words::author(comment);
-            pen.write(&name, tone);
-            pen.write(words::bot_tag(comment), Tone::Bot);
-            let age = words::when(comment, now);
-            if !age.is_empty() {
-                pen.write(&format!(" · {age}"), Tone::Muted);
-            }
+            speaker(pen, comment, now);
             let review = comment.state.as_deref().filter(|it| !it.is_empty());
             if let Some(state) = review {
                 let state = words::inline(state).to_lowercase().replace('_', " ");
@@ -126,13 +120,8 @@ pub fn gist(desk: &Desk, thread: u32) -> String {
     raw.comments.first().map(words::first_words).unwrap_or_default()
 }
 
-/// `author · age · tags`, the ref at the right edge.
-fn head(pen: &mut Pen, desk: &Desk, (thread, number): (u32, u16), comment: &Comment, now: i64) {
-    if number == 0 {
-        let (mark, tone) = words::mark(&desk.facts[thread as usize]);
-        pen.write(mark, tone);
-        pen.write(" ", Tone::Text);
-    }
+/// `author · age`, as every heading of a comment begins.
+fn speaker(pen: &mut Pen, comment: &Comment, now: i64) {
     let (name, tone) = words::author(comment);
     pen.write(&name, tone);
     pen.write(words::bot_tag(comment), Tone::Bot);
@@ -140,6 +129,16 @@ fn head(pen: &mut Pen, desk: &Desk, (thread, number): (u32, u16), comment: &Comm
     if !age.is_empty() {
         pen.write(&format!(" · {age}"), Tone::Muted);
     }
+}
+
+/// `author · age · tags`, the ref at the right edge.
+fn head(pen: &mut Pen, desk: &Desk, (thread, number): (u32, u16), comment: &Comment, now: i64) {
+    if number == 0 {
+        let (mark, tone) = words::mark(&desk.facts[thread as usize]);
+        pen.write(mark, tone);
+        pen.write(" ", Tone::Text);
+    }
+    speaker(pen, comment, now);
     if facts::pending(comment) {
         pen.write(" · pending, only you see it", Tone::Warning);
     }
