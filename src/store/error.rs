@@ -6,7 +6,7 @@ use std::{io, path::PathBuf};
 /// A failed operation on disk.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    #[error("cannot {doing} {}: {source}", path.display())]
+    #[error("cannot {doing} {}: {source}{}", path.display(), next(source))]
     Disk { doing: &'static str, path: PathBuf, source: io::Error },
     #[error(
         "{} is a symbolic link or not a plain file; nothing inside an artifact folder is followed: \
@@ -44,6 +44,24 @@ pub enum StoreError {
     IllegalMove(#[from] crate::task::moves::IllegalMove),
     #[error("the ledger's writer ended before its time; see the messages above")]
     WriterGone,
+}
+
+/// What a person can do about an error of the disk, where that is known.
+fn next(error: &io::Error) -> &'static str {
+    use io::ErrorKind as Kind;
+    match error.kind() {
+        Kind::StorageFull | Kind::QuotaExceeded => {
+            "; make room and run again, what was finished is kept"
+        }
+        Kind::ReadOnlyFilesystem | Kind::PermissionDenied => {
+            "; name a folder you may write to with CASEFILE_HOME or --artifacts"
+        }
+        Kind::AlreadyExists | Kind::NotADirectory | Kind::IsADirectory => {
+            "; something else is in its place: move it away, or name another folder with \
+             CASEFILE_HOME or --artifacts"
+        }
+        _ => "",
+    }
 }
 
 impl StoreError {

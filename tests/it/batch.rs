@@ -395,3 +395,15 @@ fn a_capture_saved_with_a_byte_order_mark_is_one_like_any() {
         assert_eq!(ran.code, 0, "{words:?} {}", ran.err);
     }
 }
+
+#[test]
+fn a_folder_that_cannot_be_made_is_told_with_what_to_do() {
+    let bench = Bench::new();
+    let target = bench.file("pr.json", capture(1).to_string());
+    let taken = bench.file("taken", "a file");
+    let ran = bench.run(&["--batch", &target, "--artifacts", &taken, "--json"]);
+    assert_eq!(ran.code, 74);
+    let error = ran.json()["targets"][0]["error"].as_str().expect("an error").to_owned();
+    assert!(error.contains("taken") && error.contains("move it away"), "{error}");
+    assert_eq!(std::fs::read_to_string(&taken).expect("there"), "a file");
+}
