@@ -115,7 +115,8 @@ impl Pen<'_> {
         let mut look = |pen: &mut Self, characters: u32| {
             if overlay.step(characters) || pen.ready.is_none() {
                 let class = overlay.runs.first().and_then(|it| it.class);
-                pen.ready = Some(blank(class.map_or(style, |it| style.patch(theme.syntax(it)))));
+                let style = class.map_or(style, |it| style.patch(theme.syntax(it)));
+                pen.ready = Some(blank(one_bar(pen.under, style)));
             }
         };
         if span.text.chars().all(is_simple) {
@@ -144,6 +145,15 @@ impl Pen<'_> {
         }
         self.at += width.min(room);
     }
+}
+
+/// On a reversed line the foreground is what one sees as the ground: colours of their own would
+/// tear the bar into chips, so the line's own stays.
+fn one_bar(under: Style, mut style: Style) -> Style {
+    if under.add_modifier.contains(Modifier::REVERSED) {
+        style.fg = under.fg;
+    }
+    style
 }
 
 /// Characters of one cell each that never join: printable ASCII, lines and blocks.
@@ -264,6 +274,23 @@ mod tests {
             assert!(!harmful(cell.symbol()), "{:?}", cell.symbol());
         }
         assert!(rows(&buffer)[0].starts_with("a\u{fffd}[31mb"));
+    }
+
+    #[test]
+    fn a_reversed_line_is_one_bar() {
+        let theme = Theme::built_in("sixteen", Depth::Sixteen).unwrap();
+        for fill in [Tone::Cursor, Tone::Header, Tone::Selection] {
+            let tones = [Tone::Unresolved, Tone::Author, Tone::Settled, Tone::Outdated];
+            let spans = tones.map(|tone| Span { text: "ab".into(), tone, code: None }).to_vec();
+            let area = Area { x: 0, y: 0, width: 12, height: 1 };
+            let blocks = vec![Block { area, lines: vec![Line { spans, fill }], fill: Tone::Text }];
+            let mut buffer = Buffer::empty(Rect::new(0, 0, 12, 1));
+            let colours = Colours::default();
+            paint(&Screen { blocks, cursor: None }, &theme, &colours, &mut buffer);
+            let first = &buffer.content[0];
+            assert!(first.modifier.contains(Modifier::REVERSED), "{fill:?}");
+            assert!(buffer.content.iter().all(|it| it.fg == first.fg), "{fill:?}");
+        }
     }
 
     #[test]
