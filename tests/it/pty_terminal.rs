@@ -60,7 +60,8 @@ fn ctrl_z_gives_the_terminal_back_until_we_go_on() {
 #[test]
 fn a_storm_of_sizes_harms_nothing() {
     let mut rig = demo();
-    let sizes = [(1, 1), (5, 2), (14, 47), (59, 19), (500, 200), (2, 60), (200, 1), (80, 24)];
+    let sizes =
+        [(0, 0), (1, 1), (5, 2), (14, 47), (59, 19), (500, 200), (2, 60), (200, 1), (80, 24)];
     for round in 0..25 {
         for (width, height) in sizes {
             rig.resize(width, height);
@@ -101,6 +102,59 @@ fn without_colours_none_are_sent_and_the_cursor_stays_visible() {
         });
         assert_eq!(rig.quit(), 0);
     }
+}
+
+/// The rig's log since a moment, as text.
+fn since(rig: &Rig, start: usize) -> String {
+    String::from_utf8_lossy(&rig.log()[start..]).into_owned()
+}
+
+#[test]
+fn a_paste_is_text_and_runs_no_command() {
+    let mut rig = demo();
+    let text = "q\r:quit\rq!\r".repeat(700);
+    rig.press(&format!("\x1b[200~{text}\x1b[201~"));
+    rig.press("?");
+    rig.wait("elp");
+    assert!(rig.exit_within(Duration::from_millis(100)).is_none(), "a pasted q quit");
+    rig.press("\x1b");
+    rig.settle();
+    assert_eq!(rig.quit(), 0);
+}
+
+#[test]
+fn copying_over_ssh_goes_through_the_terminal_and_says_so() {
+    let mut rig = casefile(&["demo"]).env("SSH_TTY", "/dev/pts/9").run();
+    rig.wait(SHOWN);
+    rig.press("}}}jjj");
+    rig.settle();
+    let before = rig.log().len();
+    rig.press("y");
+    rig.wait("sent to the terminal");
+    let sent = since(&rig, before);
+    let (_, sequence) = sent.split_once("\x1b]52;c;").expect("the sequence is sent");
+    let (text, _) = sequence.split_once('\x07').expect("it ends");
+    assert!(text.bytes().all(|it| it.is_ascii_alphanumeric() || b"+/=".contains(&it)), "{text}");
+    assert_eq!(rig.quit(), 0);
+}
+
+#[test]
+fn an_editor_that_fails_and_leaves_a_mess_harms_nothing() {
+    let editor = r#"sh -c 'printf "\033[?1000l\033[?2004l\033[?25h"; stty echo; exit 3'"#;
+    let mut rig = casefile(&["demo"]).env("EDITOR", editor).run();
+    rig.wait(SHOWN);
+    let folder = rig.home.path().join("docs");
+    std::fs::create_dir(&folder).expect("a folder");
+    std::fs::write(folder.join("uploads.md"), "text\n").expect("a file");
+    rig.press("}}}}}jjj");
+    rig.settle();
+    rig.press("e");
+    rig.wait("ended with exit status: 3");
+    rig.wait_for("our modes again", |it| {
+        it.alternate_screen() && it.bracketed_paste() && it.hide_cursor()
+    });
+    assert_eq!(rig.quit(), 0);
+    rig.assert_restored();
 }
 
 #[cfg(feature = "test-support")]

@@ -37,7 +37,8 @@ pub(crate) struct Rig {
     reader: Option<thread::JoinHandle<()>>,
     before: String,
     /// Lives as long as the program that writes below it.
-    _home: TempDir,
+    /// The folder it works and keeps its data in.
+    pub(crate) home: TempDir,
 }
 
 #[derive(Default)]
@@ -104,7 +105,7 @@ impl Start {
         let reader = Some(watch(reader, self.size, Arc::clone(&seen)));
         let keys = Some(pair.master.take_writer().expect("a writer"));
         let (master, slave, ended) = (Some(pair.master), Some(slave), wait_in_background(child));
-        Rig { master, keys, slave, pid, ended, seen, reader, before, _home: home }
+        Rig { master, keys, slave, pid, ended, seen, reader, before, home }
     }
 }
 

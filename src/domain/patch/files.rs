@@ -27,6 +27,8 @@ pub(crate) fn of_changed(from: &ChangedFile) -> FileDiff {
 
 fn read(file: &mut FileDiff, text: &Arc<[u8]>) {
     file.text = Arc::clone(text);
+    // Room once: growing by and by costs more than reading.
+    file.lines.reserve_exact(memchr::memchr_iter(b'\n', text).count() + 1);
     let mut lines = Lines::new(text);
     hunks::read(&mut lines, file);
     if lines.at < text.len() && file.note.is_none() {

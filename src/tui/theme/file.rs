@@ -61,16 +61,11 @@ struct Raw {
 struct RawLook {
     fg: Option<String>,
     bg: Option<String>,
-    #[serde(default)]
-    bold: bool,
-    #[serde(default)]
-    dim: bool,
-    #[serde(default)]
-    italic: bool,
-    #[serde(default)]
-    underline: bool,
-    #[serde(default)]
-    reverse: bool,
+    bold: Option<bool>,
+    dim: Option<bool>,
+    italic: Option<bool>,
+    underline: Option<bool>,
+    reverse: Option<bool>,
 }
 
 impl ThemeFile {
@@ -130,8 +125,9 @@ impl RawLook {
             (self.underline, Modifier::UNDERLINED),
             (self.reverse, Modifier::REVERSED),
         ];
-        let modifiers = marks.iter().filter(|it| it.0).map(|it| it.1).collect();
-        Ok(Look { fg: paint(&self.fg)?, bg: paint(&self.bg)?, modifiers })
+        let says = |what| marks.iter().filter(|it| it.0 == Some(what)).map(|it| it.1).collect();
+        let (modifiers, without) = (says(true), says(false));
+        Ok(Look { fg: paint(&self.fg)?, bg: paint(&self.bg)?, modifiers, without })
     }
 }
 
@@ -191,7 +187,8 @@ fn resolve(looks: &BTreeMap<String, Look>, name: &str) -> Look {
     for own in ancestry(name).filter_map(|it| looks.get(it)) {
         look.fg = look.fg.or(own.fg);
         look.bg = look.bg.or(own.bg);
-        look.modifiers |= own.modifiers;
+        look.modifiers |= own.modifiers - look.without;
+        look.without |= own.without;
     }
     look
 }

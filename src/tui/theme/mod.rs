@@ -34,6 +34,8 @@ pub struct Look {
     pub fg: Option<Paint>,
     pub bg: Option<Paint>,
     pub modifiers: Modifier,
+    /// Marks it says no to, where a name before a dot would give them.
+    pub without: Modifier,
 }
 
 /// The kinds of code a theme colours, after the scope names editors share.
@@ -158,7 +160,7 @@ fn over(bar: Look, tone: Look) -> Look {
         }
         (bar, own) => bar.or(own),
     };
-    Look { fg: tone.fg, bg, modifiers: tone.modifiers | bar.modifiers }
+    Look { fg: tone.fg, bg, modifiers: tone.modifiers | bar.modifiers, ..tone }
 }
 
 fn style(look: Look, depth: Depth) -> Style {

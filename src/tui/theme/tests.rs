@@ -189,6 +189,15 @@ fn a_wrong_file_says_what_is_wrong() {
 }
 
 #[test]
+fn a_name_takes_what_it_does_not_say_from_before_its_dot() {
+    let text = "[tones]\ncursor = { fg = \"red\", bold = true, reverse = true }\n\
+                \"cursor.dim\" = { bg = \"blue\", reverse = false }";
+    let look = ThemeFile::parse("mine", text).unwrap().tone(Tone::CursorDim);
+    assert_eq!((look.fg, look.bg), (Some(Paint::Ansi(1)), Some(Paint::Ansi(4))));
+    assert_eq!(look.modifiers, Modifier::BOLD);
+}
+
+#[test]
 fn a_persons_own_theme_comes_first() {
     let folder = tempfile::tempdir().unwrap();
     let mine = "[colours]\nink = \"#ffffff\"\n[tones]\ntext = { fg = \"ink\", bg = \"#000000\" }";
