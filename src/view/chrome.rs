@@ -312,10 +312,10 @@ fn worth_knowing(model: &Model) -> Vec<(Action, String)> {
         (Screen::Threads, _) => own(&[
             (Action::Enter, "go to its line"),
             (Action::Correct, "correct"),
-            (Action::FilterStatus, desk.threads.filter.status.title()),
-            (Action::FilterActor, desk.threads.filter.actor.title()),
-            (Action::FilterBots, "bots"),
             (Action::Search, "filter"),
+            (Action::FilterStatus, "status"),
+            (Action::FilterActor, "who is next"),
+            (Action::FilterBots, "bots"),
             (Action::Back, "back"),
             (Action::Help, "help"),
         ]),
