@@ -157,6 +157,38 @@ fn an_editor_that_fails_and_leaves_a_mess_harms_nothing() {
     rig.assert_restored();
 }
 
+/// One section of a diff whose lines are all added.
+fn added(path: &str, lines: &[String]) -> String {
+    let count = lines.len();
+    let body: String = lines.iter().map(|it| format!("+{it}\n")).collect();
+    let head = format!("diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n");
+    format!("{head}@@ -1,1 +1,{} @@\n context\n{body}", count + 1)
+}
+
+/// Promise C8: what grammars choke on is drawn at once, plain if need be.
+#[test]
+fn lines_that_grammars_choke_on_never_hold_a_key_up() {
+    let spans = (0..16).map(|it| format!("`code {it}` ")).collect::<String>();
+    let diff = [
+        added("min.js", &[format!("var a={}1;", "1+".repeat(250_000))]),
+        added("deep.rs", &[format!("{}{}", "[".repeat(5_000), "]".repeat(5_000))]),
+        added("spans.md", &vec![spans; 200]),
+    ];
+    let file = tempfile::Builder::new().suffix(".diff").tempfile().expect("a file");
+    std::fs::write(file.path(), diff.concat()).expect("it is written");
+    let mut rig = casefile(&[&file.path().display().to_string()]).run();
+    rig.wait("min.js");
+    for (keys, seen) in [("}", "deep.rs"), ("}", "spans.md"), ("G", "code 15"), ("gg", "min.js")] {
+        let pressed = std::time::Instant::now();
+        rig.press(keys);
+        rig.wait(seen);
+        let held = pressed.elapsed();
+        // A hundred milliseconds in a release build on a quiet machine; this is neither.
+        assert!(held < Duration::from_secs(2), "{keys} took {held:?}");
+    }
+    assert_eq!(rig.quit(), 0);
+}
+
 #[cfg(feature = "test-support")]
 #[test]
 fn a_panic_restores_the_terminal_before_it_reports() {

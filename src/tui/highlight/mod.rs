@@ -128,8 +128,8 @@ impl Highlight {
         lacks
     }
 
-    /// Surroundings worth colouring. Nothing while a screenful on both sides is known, so that
-    /// scrolling by a line does not wake the worker each time.
+    /// Surroundings worth colouring. Nothing while two screenfuls below and one above are known, so
+    /// that scrolling by a line does not wake the worker each time, and a page finds its colours.
     fn ahead(&self, diff: &Diff, shown: &[Stretch]) -> Vec<Stretch> {
         let (Some(first), Some(last)) = (shown.first(), shown.last()) else { return Vec::new() };
         let height = shown.iter().map(|it| it.lines.len() as u32).sum::<u32>().max(16);
@@ -137,8 +137,8 @@ impl Highlight {
         let above = |screens| before(diff, first, height * screens);
         let short = |near: &[Stretch]| near.iter().any(|it| !self.lacks(it).is_empty());
         let mut ahead = Vec::new();
-        if short(&below(1)) {
-            ahead.extend(below(3));
+        if short(&below(2)) {
+            ahead.extend(below(4));
         }
         if short(&above(1)) {
             ahead.extend(above(2));
