@@ -1,4 +1,4 @@
-//! The document cut into pieces of at most [`SLAB`] code lines, so that nothing ever has to lay
+//! The document cut into pieces of at most `SLAB` code lines, so that nothing ever has to lay
 //! out more than it shows. Must not measure anything: heights come later.
 
 use crate::{
