@@ -152,6 +152,7 @@ pub(crate) fn model_of(review: Review, width: u16, height: u16) -> Model {
         keymap: Keymap::default(),
         ascii: false,
         mouse: true,
+        themes: ["dark", "light"].map(str::to_owned).into(),
     };
     let (mut model, _) = Model::start(start);
     let opened = Opened { label: "acme/store#482".to_owned(), review, viewed: Vec::new() };

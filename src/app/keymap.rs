@@ -141,7 +141,8 @@ const MANUAL_HEAD: &str = "# Keys\n\nMade from the action table and `assets/keym
 keeps it so. Every action can be typed after `:` and found with `Ctrl-p`. A count before a move \
 repeats it (`12j`). On a Cyrillic layout the letters work by their place on the keyboard.\n\nYour \
 own keys go into the config under `[keys]`, one `action = keys` a line: an action named there \
-gets those keys and loses the ones below.\n";
+gets those keys and loses the ones below.\n\nTwo commands take words: `:open TARGET`, and `:theme \
+NAME`, which shows the theme as you type; `Tab` goes through the names, `Esc` goes back.\n";
 
 fn cell(keys: &str) -> String {
     format!("`{}`", keys.replace('|', "\\|"))

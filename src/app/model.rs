@@ -22,6 +22,8 @@ pub struct Model {
     pub now: i64,
     pub options: Options,
     pub keymap: Arc<Keymap>,
+    /// The names of the themes there are.
+    pub themes: Vec<String>,
     pub typed: Typed,
     pub screen: Screen,
     /// Screens to go back to.
@@ -104,6 +106,8 @@ pub struct Start {
     pub ascii: bool,
     /// Capture the mouse.
     pub mouse: bool,
+    /// The names of the themes there are.
+    pub themes: Vec<String>,
 }
 
 /// What to show first.
@@ -128,6 +132,7 @@ impl Model {
             now: start.now,
             options: Options { ascii: start.ascii, mouse: start.mouse, quit_when_done: false },
             keymap: Arc::new(start.keymap),
+            themes: start.themes,
             typed: Typed::default(),
             screen: Screen::Home,
             back: Vec::new(),

@@ -102,6 +102,13 @@ impl Prompt {
         matches!(self, Self::Correct(_))
     }
 
+    /// The theme a command line names as it is typed: what the screen is painted with until then.
+    pub fn theme(&self) -> Option<&str> {
+        let Self::Command { input } = self else { return None };
+        let name = input.text.trim_start().strip_prefix("theme ")?.trim();
+        Some(name).filter(|it| !it.is_empty())
+    }
+
     /// The line that is typed into, if there is one.
     pub fn input(&mut self) -> Option<&mut Input> {
         match self {
@@ -112,5 +119,24 @@ impl Prompt {
             Self::Picker(picker) => Some(&mut picker.input),
             Self::Correct(_) | Self::Question(_) | Self::Setup => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::app::{input::Input, prompt::Prompt};
+
+    #[test]
+    fn a_command_line_names_the_theme_it_shows() {
+        let check = |text: &str, expected: Option<&str>| {
+            assert_eq!(Prompt::Command { input: Input::of(text) }.theme(), expected, "{text}");
+        };
+        check("theme dusk", Some("dusk"));
+        check(" theme  dusk ", Some("dusk"));
+        check("theme", None);
+        check("theme ", None);
+        check("themes", None);
+        check("open theme dusk", None);
+        assert_eq!(Prompt::Add { input: Input::of("theme dusk") }.theme(), None);
     }
 }

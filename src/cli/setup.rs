@@ -10,7 +10,7 @@ use crate::cli::{
 use crate::config::{ConfigError, DEFAULTS, places, schema, show};
 use crate::failure::Failure;
 use crate::telemetry::clean;
-use crate::tui::theme::file::BUILT_IN;
+use crate::tui::theme::file;
 use clap::CommandFactory as _;
 use serde_json::json;
 use std::{
@@ -18,7 +18,7 @@ use std::{
     fs::{self, OpenOptions},
     io::{self, Write as _},
     os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 /// Prints the completions of a shell.
@@ -68,20 +68,14 @@ fn keys(args: &Args) -> Result<u8, Failure> {
 /// The names a person may give to `--theme`: the built-in ones, and files of their own.
 pub fn themes(args: &Args) -> Result<u8, Failure> {
     let folder = workbench::themes();
-    let mut names: Vec<(String, String)> =
-        BUILT_IN.iter().map(|it| (it.0.to_owned(), "built in".to_owned())).collect();
-    for entry in folder.iter().filter_map(|it| fs::read_dir(it).ok()).flatten().flatten() {
-        let path = entry.path();
-        let own = path.extension().is_some_and(|it| it == "toml");
-        if let Some(stem) = path.file_stem().filter(|_| own) {
-            names.push((stem.to_string_lossy().into_owned(), shown(&path)));
-        }
-    }
+    let from = |it: Option<PathBuf>| it.map_or_else(|| "built in".to_owned(), |it| shown(&it));
+    let names: Vec<_> =
+        file::listed(folder.as_deref()).into_iter().map(|it| (it.0, from(it.1))).collect();
     if args.common.json {
         let list: Vec<_> = names.iter().map(|it| json!({ "name": it.0, "from": it.1 })).collect();
         return print(&document::of(&json!({ "ok": true, "exit": 0, "themes": list })));
     }
-    let line = |it: &(String, String)| format!("{:<16} {}\n", clean(&it.0), it.1);
+    let line = |it: &(String, String)| format!("{:<20} {}\n", clean(&it.0), it.1);
     print(&names.iter().map(line).collect::<String>())
 }
 

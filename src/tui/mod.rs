@@ -35,7 +35,10 @@ use crate::{
         session::Session,
         signals::Standing,
         terminal::Terminal,
-        theme::{choose::Surroundings, file::ThemeError},
+        theme::{
+            choose::Surroundings,
+            file::{self, ThemeError},
+        },
     },
 };
 use std::{
@@ -132,6 +135,7 @@ pub fn run(settings: Settings) -> Result<Ending, TuiError> {
         keymap: settings.keymap,
         ascii: settings.ascii,
         mouse: settings.mouse,
+        themes: file::listed(settings.themes.as_deref()).into_iter().map(|it| it.0).collect(),
     };
     let watched = Arc::clone(&standing);
     let outside = session::Outside { terminal, input, performer, surroundings, standing };

@@ -5,6 +5,7 @@ use crate::{
     app::{
         event::{Effect, Event, Request, RunReport},
         model::{Model, Size, Start},
+        prompt::Prompt,
         update::update,
     },
     tui::{
@@ -57,6 +58,7 @@ pub(crate) struct Session<W: Write> {
     model: Model,
     canvas: Canvas<W>,
     theme: Theme,
+    tried: Tried,
     themes: Option<PathBuf>,
     highlight: Highlight,
     outside: Outside,
@@ -67,6 +69,14 @@ pub(crate) struct Session<W: Write> {
     /// The request for the target we were started with, until it is answered.
     first: Option<Request>,
     ending: Option<Ending>,
+}
+
+/// A theme a person types the name of, painted with until the line is closed. A name that is not
+/// whole yet has none.
+#[derive(Default)]
+struct Tried {
+    name: Option<String>,
+    theme: Option<Theme>,
 }
 
 /// Messages, and those taken early while a frame waited for its colours.
@@ -123,6 +133,7 @@ impl Session<io::Empty> {
             model,
             canvas,
             theme,
+            tried: Tried::default(),
             themes,
             highlight,
             outside,
@@ -230,6 +241,17 @@ impl<W: Write> Session<W> {
         }
     }
 
+    /// Follows the name in the command line; a file is read once for each name.
+    fn try_theme(&mut self) {
+        let named = self.model.prompt.as_ref().and_then(Prompt::theme);
+        if named == self.tried.name.as_deref() {
+            return;
+        }
+        let known = named.filter(|it| self.model.themes.iter().any(|name| name == it));
+        let theme = |name| self.outside.surroundings.theme(Some(name), self.themes.as_deref()).ok();
+        self.tried = Tried { theme: known.and_then(theme), name: named.map(str::to_owned) };
+    }
+
     fn resize(&mut self) {
         let Size { width, height } = size();
         if (Size { width, height }) != self.model.size {
@@ -296,7 +318,9 @@ impl<W: Write> Session<W> {
             self.await_colours(Instant::now() + waited);
         }
         self.dirty = false;
-        let (theme, colours) = (&self.theme, &self.highlight.colours);
+        self.try_theme();
+        let theme = self.tried.theme.as_ref().unwrap_or(&self.theme);
+        let colours = &self.highlight.colours;
         self.canvas.draw(screen.cursor, |buffer| frame::paint(&screen, theme, colours, buffer))
     }
 

@@ -84,6 +84,31 @@ fn a_target_that_cannot_be_read_is_told_in_the_shell() {
     rig.wait("nowhere.json does not exist");
 }
 
+/// Waits until the middle of the screen stands on this ground.
+fn wait_for_ground(rig: &Rig, theme: &str, ground: [u8; 3]) {
+    let [red, green, blue] = ground;
+    let wanted = vt100::Color::Rgb(red, green, blue);
+    rig.wait_for(theme, |it| it.cell(30, 119).is_some_and(|cell| cell.bgcolor() == wanted));
+}
+
+#[test]
+fn a_theme_shows_while_its_name_is_typed() {
+    let (dusk, sepia, dark) = ([0x1f, 0x1b, 0x19], [0xf4, 0xec, 0xdc], [0x15, 0x18, 0x1e]);
+    let mut rig = casefile(&["demo", "--theme", "dusk"]).run();
+    rig.wait(SHOWN);
+    wait_for_ground(&rig, "dusk", dusk);
+    rig.press(":theme sep\t");
+    wait_for_ground(&rig, "sepia, completed", sepia);
+    rig.press("\x1b");
+    wait_for_ground(&rig, "dusk again", dusk);
+    rig.press(":theme dark");
+    wait_for_ground(&rig, "dark, as typed", dark);
+    rig.press("\r");
+    rig.wait(" DIFF ");
+    wait_for_ground(&rig, "dark, taken", dark);
+    assert_eq!(rig.quit(), 0);
+}
+
 #[test]
 fn without_colours_none_are_sent_and_the_cursor_stays_visible() {
     for (name, value) in [("NO_COLOR", "1"), ("TERM", "dumb")] {

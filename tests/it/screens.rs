@@ -20,8 +20,15 @@ use std::{collections::BTreeMap, fs};
 fn open(review: Review, size: Size) -> Model {
     let first = First::Target("a capture".to_owned());
     let keymap = Keymap::default();
-    let (mut model, _) =
-        Model::start(Start { size, now: 1_800_000_000, first, keymap, ascii: false, mouse: true });
+    let (mut model, _) = Model::start(Start {
+        size,
+        now: 1_800_000_000,
+        first,
+        keymap,
+        ascii: false,
+        mouse: true,
+        ..Start::default()
+    });
     let opened = Box::new(Opened { label: "real".to_owned(), review, viewed: Vec::new() });
     update(&mut model, Event::Opened { request: 1, opened });
     model

@@ -27,7 +27,10 @@ pub fn run(model: &mut Model, line: &str) -> Vec<Effect> {
             model.complain("`open` wants a target: a file, a URL, owner/repo#1, a range");
         }
         ("open", target) => return vec![model.open(target.to_owned())],
-        ("theme", "") => model.complain("`theme` wants a name"),
+        ("theme", "") => {
+            let names = model.themes.join(", ");
+            model.complain(format!("`theme` wants a name: {names}"));
+        }
         ("theme", name) => return vec![Effect::Theme { name: name.to_owned() }],
         ("q", _) => return run::run(model, Action::Quit, None),
         (name, _) => return by_name(model, name),
@@ -61,8 +64,15 @@ fn go_to_number(model: &mut Model, number: u32) -> Vec<Effect> {
     Vec::new()
 }
 
-/// The command line with its first word completed as far as it is certain.
-pub fn complete(line: &str) -> String {
+/// The command line with its first word completed as far as it is certain, or with the next theme
+/// that fits.
+pub fn complete(line: &str, themes: &[String]) -> String {
+    if let Some(typed) =
+        line.strip_prefix("theme").filter(|it| it.is_empty() || it.starts_with(' '))
+    {
+        let next = next_theme(typed.trim(), themes);
+        return next.map_or_else(|| line.to_owned(), |it| format!("theme {it}"));
+    }
     if line.contains(' ') {
         return line.to_owned();
     }
@@ -75,17 +85,33 @@ pub fn complete(line: &str) -> String {
     first[..common].to_owned()
 }
 
+/// After a whole name the one behind it, round and round; else the first that begins as typed.
+fn next_theme<'a>(typed: &str, themes: &'a [String]) -> Option<&'a str> {
+    let next = match themes.iter().position(|it| it == typed) {
+        Some(at) => themes.get((at + 1) % themes.len()),
+        None => themes.iter().find(|it| it.starts_with(typed)),
+    };
+    next.map(String::as_str)
+}
+
 #[cfg(test)]
 mod tests {
     use crate::app::update::command::complete;
 
     #[test]
     fn completion_goes_as_far_as_it_is_certain() {
-        let check = |line, expected| assert_eq!(complete(line), expected);
+        let themes = ["dark", "dusk", "light"].map(str::to_owned);
+        let check = |line, expected| assert_eq!(complete(line, &themes), expected);
         check("go-t", "go-t");
         check("go-th", "go-threads");
         check("spl", "split");
         check("zzz", "zzz");
         check("open x", "open x");
+        check("them", "theme");
+        check("theme", "theme dark");
+        check("theme du", "theme dusk");
+        check("theme dusk", "theme light");
+        check("theme light", "theme dark");
+        check("theme zzz", "theme zzz");
     }
 }

@@ -54,7 +54,7 @@ fn line_key(model: &mut Model, mut prompt: Prompt, chord: Chord) -> Vec<Effect> 
     if chord.key == Key::Tab
         && let Prompt::Command { input } = &mut prompt
     {
-        *input = Input::of(&command::complete(&input.text));
+        *input = Input::of(&command::complete(&input.text, &model.themes));
     }
     let empty = prompt.input().is_some_and(|it| it.text.is_empty());
     if empty && chord.key == Key::Backspace {

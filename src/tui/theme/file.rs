@@ -41,6 +41,11 @@ pub const BUILT_IN: &[(&str, &str)] = &[
     ("light", include_str!("../../../themes/light.toml")),
     ("sixteen", include_str!("../../../themes/sixteen.toml")),
     ("blue-orange", include_str!("../../../themes/blue-orange.toml")),
+    ("blue-orange-light", include_str!("../../../themes/blue-orange-light.toml")),
+    ("high-contrast-dark", include_str!("../../../themes/high-contrast-dark.toml")),
+    ("high-contrast-light", include_str!("../../../themes/high-contrast-light.toml")),
+    ("dusk", include_str!("../../../themes/dusk.toml")),
+    ("sepia", include_str!("../../../themes/sepia.toml")),
 ];
 
 /// A theme file is small; a larger one is a mistake or an attack.
@@ -159,6 +164,23 @@ pub fn find(name: &str, folder: Option<&Path>) -> Result<ThemeFile, ThemeError> 
 /// A theme's name is a file's stem, never a path.
 fn is_plain(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|it| it.is_ascii_alphanumeric() || "-_".contains(it))
+}
+
+/// Every theme there is, with the file it comes from; none for the built-in ones. A person's own
+/// theme stands where the built-in one of its name stood.
+pub fn listed(folder: Option<&Path>) -> Vec<(String, Option<PathBuf>)> {
+    let mut own = BTreeMap::new();
+    for entry in folder.and_then(|it| std::fs::read_dir(it).ok()).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let stem = path.file_stem().and_then(|it| it.to_str()).filter(|it| is_plain(it));
+        if let Some(stem) = stem.filter(|_| path.extension().is_some_and(|it| it == "toml")) {
+            own.insert(stem.to_owned(), path);
+        }
+    }
+    let built_in = BUILT_IN.iter().map(|it| it.0.to_owned());
+    let mut all: Vec<_> = built_in.map(|it| (own.remove(&it), it)).map(|it| (it.1, it.0)).collect();
+    all.extend(own.into_iter().map(|it| (it.0, Some(it.1))));
+    all
 }
 
 fn names() -> String {

@@ -13,8 +13,14 @@ use ratatui::style::{Color, Modifier, Style};
 
 /// What a reader needs, by WCAG 2 level AA.
 const READABLE: f64 = 4.5;
+/// What a high-contrast theme gives, by WCAG 2 level AAA.
+const HIGH: f64 = 7.0;
 /// Enough for a rule or a frame, by the same.
 const VISIBLE: f64 = 1.4;
+
+fn is_high_contrast(theme: &Theme) -> bool {
+    theme.name.starts_with("high-contrast")
+}
 
 fn themes() -> impl Iterator<Item = ThemeFile> {
     BUILT_IN.iter().map(|it| file::built_in(it.0).expect("a built-in theme reads"))
@@ -52,12 +58,22 @@ fn tones_are_readable_on_their_ground() {
     for theme in exact() {
         for tone in Tone::ALL.iter().copied() {
             let lines = [Tone::Border, Tone::BorderFocused, Tone::ThreadBar].contains(&tone);
-            let least = if lines { VISIBLE } else { READABLE };
+            let high = is_high_contrast(&theme);
+            let least = match (lines, high) {
+                (true, false) => VISIBLE,
+                (false, true) => HIGH,
+                _ => READABLE,
+            };
             let what = format!("{tone:?}");
             faults.extend(unreadable(&theme, &what, theme.tone(tone), theme.canvas, least));
             let on_bar = theme.span(Tone::Cursor, tone);
             let what = format!("{tone:?} under the cursor");
-            let least = if lines { 1.1 } else { 4.0 };
+            let least = match (lines, high) {
+                (true, false) => 1.1,
+                (true, true) => 3.0,
+                (false, true) => HIGH,
+                (false, false) => 4.0,
+            };
             faults.extend(unreadable(&theme, &what, on_bar, theme.canvas, least));
         }
     }
@@ -74,7 +90,11 @@ fn code_is_readable_on_every_line_it_stands_on() {
                 for fill in [ground, Tone::Cursor] {
                     let style = theme.span(fill, ground).patch(theme.syntax(class));
                     let words = [AddedWord, RemovedWord].contains(&ground);
-                    let least = if words || fill == Tone::Cursor { 3.7 } else { READABLE };
+                    let least = match words || fill == Tone::Cursor {
+                        _ if is_high_contrast(&theme) => HIGH,
+                        true => 3.7,
+                        false => READABLE,
+                    };
                     let what = format!("{class:?} on {ground:?} in {fill:?}");
                     faults.extend(unreadable(&theme, &what, style, theme.canvas, least));
                 }
@@ -82,6 +102,102 @@ fn code_is_readable_on_every_line_it_stands_on() {
         }
     }
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+/// What a colour looks like to a person without one kind of cone: the matrices of Machado, Oliveira
+/// and Fernandes (2009) at full severity, over linear light.
+mod seen {
+    pub(super) type Matrix = [[f64; 3]; 3];
+    pub(super) const DEUTERANOPIA: Matrix = [
+        [0.367_322, 0.860_646, -0.227_968],
+        [0.280_085, 0.672_501, 0.047_413],
+        [-0.011_820, 0.042_940, 0.968_881],
+    ];
+    pub(super) const PROTANOPIA: Matrix = [
+        [0.152_286, 1.052_583, -0.204_868],
+        [0.114_503, 0.786_281, 0.099_216],
+        [-0.003_882, -0.048_116, 1.051_998],
+    ];
+    /// Linear sRGB to XYZ, as shares of the white point D65.
+    const XYZ: Matrix =
+        [[0.433_9, 0.376_2, 0.189_9], [0.212_6, 0.715_2, 0.072_2], [0.017_8, 0.109_5, 0.872_7]];
+
+    fn times(matrix: Matrix, by: [f64; 3]) -> [f64; 3] {
+        matrix.map(|row| row.iter().zip(by).map(|it| it.0 * it.1).sum())
+    }
+
+    fn lab(rgb: [u8; 3], eye: Matrix) -> [f64; 3] {
+        let linear = rgb.map(|it| {
+            let it = f64::from(it) / 255.0;
+            if it <= 0.040_45 { it / 12.92 } else { ((it + 0.055) / 1.055).powf(2.4) }
+        });
+        let shown = times(eye, linear).map(|it| it.clamp(0.0, 1.0));
+        let bend = |it: f64| if it > 0.008_856 { it.cbrt() } else { 7.787 * it + 16.0 / 116.0 };
+        let [x, y, z] = times(XYZ, shown).map(bend);
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    /// How far apart two colours are to that eye, in CIELAB; 2.3 is just to be noticed.
+    pub(super) fn apart(one: [u8; 3], other: [u8; 3], eye: Matrix) -> f64 {
+        let (one, other) = (lab(one, eye), lab(other, eye));
+        one.iter().zip(other).map(|it| (it.0 - it.1).powi(2)).sum::<f64>().sqrt()
+    }
+}
+
+#[test]
+fn the_eye_without_green_cones_is_simulated() {
+    let (olive, brick) = ([110, 120, 40], [160, 95, 40]);
+    assert!(seen::apart(olive, brick, seen::DEUTERANOPIA) < 12.0);
+    let plain = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    assert!(seen::apart(olive, brick, plain) > 30.0);
+    assert!(seen::apart([0, 90, 200], [220, 130, 0], seen::DEUTERANOPIA) > 80.0);
+}
+
+#[test]
+fn colour_blind_readers_tell_what_matters_apart() {
+    use Tone::{
+        Added, AddedGutter, AddedWord, Context, CountAdded, CountRemoved, Done, Failed, Removed,
+        RemovedGutter, RemovedWord, Settled, Unresolved, Waiting,
+    };
+    let inks = [
+        (AddedGutter, RemovedGutter),
+        (CountAdded, CountRemoved),
+        (Settled, Unresolved),
+        (Done, Failed),
+        (Done, Waiting),
+    ];
+    let grounds =
+        [(Added, Removed), (AddedWord, RemovedWord), (Added, Context), (Removed, Context)];
+    let mut faults = Vec::new();
+    let safe: Vec<_> = exact().filter(|it| it.name.starts_with("blue-orange")).collect();
+    assert_eq!(safe.len(), 2, "one dark and one light");
+    for theme in &safe {
+        for (kind, eye) in [("deuteranopia", seen::DEUTERANOPIA), ("protanopia", seen::PROTANOPIA)]
+        {
+            let fg = |it| rgb(theme.tone(it).fg);
+            let bg = |it| rgb(theme.tone(it).bg.or(theme.canvas.bg));
+            let inks = inks.iter().map(|it| (it, 40.0, seen::apart(fg(it.0), fg(it.1), eye)));
+            let grounds = grounds.iter().map(|it| (it, 6.0, seen::apart(bg(it.0), bg(it.1), eye)));
+            let close = inks.chain(grounds).filter(|it| it.2 < it.1);
+            let fault = |it: (&(Tone, Tone), f64, f64)| {
+                format!("{}, {kind}: {:?} are {:.1} apart, {} needed", theme.name, it.0, it.2, it.1)
+            };
+            faults.extend(close.map(fault));
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn there_are_themes_for_every_reader() {
+    assert!(BUILT_IN.len() >= 8);
+    for name in ["dark", "light"] {
+        assert!(BUILT_IN.iter().any(|it| it.0 == format!("high-contrast-{name}")), "{name}");
+    }
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("themes");
+    let kept = file::listed(Some(&folder));
+    assert_eq!(kept.len(), BUILT_IN.len(), "every file is compiled in, and under its own name");
+    assert!(kept.iter().all(|it| it.1.is_some()), "{kept:?}");
 }
 
 #[test]
@@ -202,6 +318,12 @@ fn a_persons_own_theme_comes_first() {
     let folder = tempfile::tempdir().unwrap();
     let mine = "[colours]\nink = \"#ffffff\"\n[tones]\ntext = { fg = \"ink\", bg = \"#000000\" }";
     std::fs::write(folder.path().join("dark.toml"), mine).unwrap();
+    std::fs::write(folder.path().join("mine.toml"), mine).unwrap();
+    std::fs::write(folder.path().join("not a name.toml"), mine).unwrap();
+    let listed = file::listed(Some(folder.path()));
+    let own: Vec<_> = listed.iter().filter(|it| it.1.is_some()).map(|it| it.0.as_str()).collect();
+    assert_eq!(own, ["dark", "mine"]);
+    assert_eq!(listed.len(), BUILT_IN.len() + 1);
     let file = file::find("dark", Some(folder.path())).unwrap();
     let theme = Theme::new(&file, Depth::Exact);
     assert_eq!(theme.tone(Tone::AddedWord).fg, Some(Color::Rgb(255, 255, 255)));
