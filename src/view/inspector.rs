@@ -176,10 +176,10 @@ impl View<'_> {
     fn rule(&self, width: usize) -> Line {
         let noise = self.desk.inspector.sheet.raw.iter();
         let noise = noise.filter(|it| matches!(it, SheetLine::Head { noise: true, .. })).count();
-        let label =
-            if noise > 0 { format!("─ raw, {noise} left out ") } else { "─ raw ".to_owned() };
-        let rest = "─".repeat(width.saturating_sub(label.chars().count()));
-        Pen::new(width).put(&label, Tone::Border).put(&rest, Tone::Border).line(Tone::Text)
+        let label = if noise > 0 { format!("raw, {noise} left out ") } else { "raw ".to_owned() };
+        let rest = "─".repeat(width.saturating_sub(label.chars().count() + 2));
+        let pen = Pen::new(width).put("─ ", Tone::Border).put(&label, Tone::Muted);
+        pen.put(&rest, Tone::Border).line(Tone::Text)
     }
 
     /// Raw left, derived right, the deterministic form third when it is another.
