@@ -269,7 +269,10 @@ fn draft_texts(home: &Path) -> Vec<String> {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.parent().is_some_and(|it| it.ends_with("drafts")) {
+            } else if path.parent().is_some_and(|it| it.ends_with("drafts"))
+                // A file that is still being written has another name, and may go with a kill.
+                && entry.file_name().to_string_lossy().starts_with("correction-")
+            {
                 found.extend(fs::read_to_string(path));
             }
         }

@@ -192,7 +192,16 @@ pub fn loaded(
             corrections.drafts.push(it);
         }
     }
-    let waiting = corrections.drafts.clone();
+    // An editor opened before they came goes on with the draft, unless something was typed in it.
+    if let Some(Prompt::Correct(open)) = &mut model.prompt
+        && open.is_unchanged()
+        && desk.corrections.draft(&open.thread).is_some()
+        && let Some(at) = desk.thread_of(&open.thread)
+        && let Some(editor) = Editor::of(desk, at)
+    {
+        **open = editor;
+    }
+    let waiting = desk.corrections.drafts.clone();
     let here = waiting.iter().filter(|it| desk.thread_of(&it.thread_id).is_some()).count();
     if here > 0 && !model.prompt.as_ref().is_some_and(Prompt::is_correct) {
         let what = if here == 1 { "a correction is" } else { "corrections are" };
@@ -314,6 +323,22 @@ mod tests {
             [Effect::SaveCorrection { request, correction }] => (*request, correction),
             other => panic!("nothing is saved: {other:?}"),
         }
+    }
+
+    /// An editor can be opened before the drafts were read from the disk.
+    #[test]
+    fn a_draft_that_comes_late_is_gone_on_with_unless_something_was_typed() {
+        let late = |keys: &str| {
+            let mut model = open(160, 48);
+            let draft = Said { text: "from before".into(), ..editor(&model).said() };
+            for key in keys.split_whitespace() {
+                press(&mut model, key);
+            }
+            know(&mut model, Vec::new(), vec![draft]);
+            editor(&model).area.text().to_owned()
+        };
+        assert_eq!(late(""), "from before");
+        assert!(late("x").ends_with('x'), "what was typed since is newer");
     }
 
     #[test]
