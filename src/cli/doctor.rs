@@ -9,7 +9,7 @@ use crate::failure::{Failure, Kind};
 use crate::forge::git;
 use crate::telemetry::clean;
 use crate::tui::{
-    terminal,
+    question, terminal,
     theme::{choose::Surroundings, colour::Depth},
 };
 use serde_json::{Value, json};
@@ -29,8 +29,10 @@ struct Finding {
 
 /// Looks at everything and prints it. Exit code 3 when something is to be done.
 pub fn print(args: &Args) -> Result<u8, Failure> {
-    let surroundings = Surroundings::read();
-    let mut found = vec![screen(), colours(&surroundings), clipboard(&surroundings), git_found()];
+    let mut surroundings = Surroundings::read();
+    let ground = background(&mut surroundings);
+    let mut found =
+        vec![screen(), colours(&surroundings), ground, clipboard(&surroundings), git_found()];
     match settings::layers(args) {
         Err(failure) => {
             found.push(bad("settings", failure.cause, "mend the setting or file named"));
@@ -83,6 +85,32 @@ fn colours(surroundings: &Surroundings) -> Finding {
             bad("colours", format!("none: TERM is {term}"), "set TERM to what the terminal is")
         }
     }
+}
+
+/// Light or dark, and who says so.
+fn background(surroundings: &mut Surroundings) -> Finding {
+    let name = "background";
+    if surroundings.depth() <= Depth::Sixteen {
+        return good(name, "the terminal's own; the theme `sixteen` needs to know nothing of it");
+    }
+    if !terminal::is_terminal() || !surroundings.wants_answer(None) {
+        let light = surroundings.brightness();
+        return good(name, format!("taken as {light}; not asked here"));
+    }
+    surroundings.background = question::ask_and_wait();
+    let light = surroundings.brightness();
+    good(
+        name,
+        match (surroundings.background, &surroundings.colorfgbg) {
+            (Some([r, g, b]), _) => {
+                format!("{light}, as the terminal answers (#{r:02x}{g:02x}{b:02x})")
+            }
+            (None, Some(it)) => format!("{light}, as COLORFGBG says ({it})"),
+            (None, None) => {
+                format!("taken as {light}; the terminal does not say. `--theme` decides")
+            }
+        },
+    )
 }
 
 fn clipboard(surroundings: &Surroundings) -> Finding {

@@ -1,9 +1,11 @@
 //! Keys, pastes and the mouse, read by one thread and sent as events. Must not decide what they
 //! mean. The thread can be parked while another program has the terminal.
 
-use crate::{
-    app::event::Event,
-    tui::{Message, keys::Keys, terminal},
+use crate::tui::{
+    Message,
+    keys::{Heard, Keys},
+    question::Question,
+    terminal,
 };
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::{
@@ -15,10 +17,6 @@ use std::{
     },
     thread,
 };
-
-/// After a lone Esc: if nothing follows in this time, it was the key. Terminals send the bytes of
-/// a sequence together; a slow line may part them.
-const ESCAPE: Timespec = Timespec { tv_sec: 0, tv_nsec: 25_000_000 };
 
 /// The reading thread, from outside.
 pub struct Input {
@@ -35,13 +33,13 @@ struct Gate {
 }
 
 impl Input {
-    /// Starts reading.
-    pub fn start(messages: Sender<Message>) -> io::Result<Self> {
+    /// Starts reading. While the question is open, what may be half an answer is waited for.
+    pub fn start(messages: Sender<Message>, question: Question) -> io::Result<Self> {
         let (woken, wake) = io::pipe()?;
         let (acknowledge, parked) = channel();
         let gate = Arc::new(Gate::default());
-        let reader =
-            Reader { tty: terminal::tty()?, woken, acknowledge, gate: Arc::clone(&gate), messages };
+        let (tty, shared) = (terminal::tty()?, Arc::clone(&gate));
+        let reader = Reader { tty, woken, acknowledge, gate: shared, messages, question };
         thread::Builder::new().name("input".into()).spawn(move || reader.run())?;
         Ok(Self { wake, parked, gate })
     }
@@ -68,6 +66,7 @@ struct Reader {
     acknowledge: Sender<()>,
     gate: Arc<Gate>,
     messages: Sender<Message>,
+    question: Question,
 }
 
 impl Reader {
@@ -77,14 +76,19 @@ impl Reader {
         loop {
             let mut watched =
                 [PollFd::new(&self.tty, PollFlags::IN), PollFd::new(&self.woken, PollFlags::IN)];
-            let limit = keys.is_waiting().then_some(&ESCAPE);
-            match poll(&mut watched, limit) {
-                Ok(0) if self.send(keys.flush()) => continue,
-                Ok(1..) => {}
+            let limit = keys.patience(self.question.is_open()).map(|it| Timespec {
+                tv_sec: it.as_secs() as i64,
+                tv_nsec: i64::from(it.subsec_nanos()),
+            });
+            match poll(&mut watched, limit.as_ref()) {
+                Ok(_) => {}
                 Err(rustix::io::Errno::INTR) => continue,
-                Ok(0) | Err(_) => return,
+                Err(_) => return,
             }
             let (tty, woken) = (watched[0].revents(), watched[1].revents());
+            if tty.is_empty() && woken.is_empty() && !self.send(keys.flush()) {
+                return;
+            }
             if tty.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
                 return;
             }
@@ -110,7 +114,7 @@ impl Reader {
     }
 
     /// Reads what is there. False when the loop has ended or the terminal cannot be read.
-    fn read(&self, keys: &mut Keys) -> bool {
+    fn read(&mut self, keys: &mut Keys) -> bool {
         let mut bytes = [0; 4096];
         match rustix::io::read(&self.tty, &mut bytes) {
             Ok(0) => false,
@@ -120,7 +124,16 @@ impl Reader {
         }
     }
 
-    fn send(&self, events: Vec<Event>) -> bool {
-        events.into_iter().all(|it| self.messages.send(Message::App(it)).is_ok())
+    fn send(&mut self, heard: Vec<Heard>) -> bool {
+        heard.into_iter().all(|it| {
+            let message = match it {
+                Heard::Event(event) => Message::App(event),
+                Heard::Reply(reply) => {
+                    self.question.hear(reply);
+                    Message::Replied(reply)
+                }
+            };
+            self.messages.send(message).is_ok()
+        })
     }
 }

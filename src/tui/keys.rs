@@ -4,78 +4,159 @@
 //! The library that draws can read as well, but it loses input when a key and a change of size
 //! arrive together, spins on a terminal that is gone, and blocks in the middle of a sequence.
 
-use crate::app::{
-    event::Event,
-    key::{Chord, Key, Mouse, MouseKind},
+use crate::{
+    app::{
+        event::Event,
+        key::{Chord, Key, Mouse, MouseKind},
+    },
+    tui::{
+        question::Reply,
+        replies::{is_no_key, is_private, is_string, reply, reply_tail, sequence_tail},
+    },
 };
+use std::time::Duration;
 
 /// What has arrived and is not understood yet.
 #[derive(Debug, Default)]
 pub struct Keys {
     bytes: Vec<u8>,
-    /// Inside a bracketed paste: everything up to its end is text.
-    pasting: bool,
+    inside: Inside,
 }
+
+/// What the next bytes belong to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Inside {
+    #[default]
+    Nothing,
+    /// A bracketed paste: everything up to its end is text.
+    Paste,
+    /// A string of the terminal that is too long to be an answer: dropped up to its end.
+    Reply,
+    /// A sequence that is too long to be one: dropped up to its end.
+    Sequence,
+}
+
+/// What was understood.
+#[derive(Debug, Clone)]
+pub enum Heard {
+    Event(Event),
+    Reply(Reply),
+}
+
+/// After a lone Esc: if nothing follows in this time, it was the key. Terminals send the bytes of
+/// a sequence together; a slow line may part them.
+const ESCAPE: Duration = Duration::from_millis(25);
+/// The same while an answer may be on its way: rather a late Esc than an answer taken for keys.
+const ESCAPE_OR_ANSWER: Duration = Duration::from_millis(150);
+/// What cannot be a key waits so long for its rest, and is dropped then.
+const REST: Duration = Duration::from_secs(1);
 
 /// A paste beyond this is cut into several, in bytes.
 const LONGEST_PASTE: usize = 8 << 20;
-/// A sequence beyond this is none; its introducer is dropped.
+/// A sequence beyond this is none, in bytes.
 const LONGEST_SEQUENCE: usize = 64;
 const PASTE_END: &[u8] = b"\x1b[201~";
 
 /// One step of understanding.
-enum Step {
+pub(crate) enum Step {
     /// So many bytes mean this.
     Took(usize, Option<Event>),
+    /// So many bytes are something the terminal says.
+    Said(usize, Option<Reply>),
+    /// So many bytes are nothing, nor are those up to the end of what they began.
+    Drop(usize, Inside),
     /// More bytes are needed.
     Incomplete,
 }
 
 impl Keys {
     /// Takes bytes and gives what they mean.
-    pub fn feed(&mut self, bytes: &[u8]) -> Vec<Event> {
+    pub fn feed(&mut self, bytes: &[u8]) -> Vec<Heard> {
         self.bytes.extend_from_slice(bytes);
         self.parse(false)
     }
 
-    /// Whether bytes wait for more: a lone Esc may be the key or the start of a sequence.
-    pub fn is_waiting(&self) -> bool {
-        !self.pasting && !self.bytes.is_empty()
+    /// How long to wait for more bytes before `flush`; none when nothing waits for them. A lone
+    /// Esc may be the key or the start of a sequence; `answers` says that one may be an answer's.
+    pub fn patience(&self, answers: bool) -> Option<Duration> {
+        match self.inside {
+            Inside::Paste => None,
+            Inside::Reply | Inside::Sequence => Some(REST),
+            Inside::Nothing if self.bytes.is_empty() => None,
+            Inside::Nothing if is_no_key(&self.bytes) => Some(REST),
+            Inside::Nothing => Some(if answers { ESCAPE_OR_ANSWER } else { ESCAPE }),
+        }
     }
 
-    /// No more bytes came: what waits is taken as it stands.
-    pub fn flush(&mut self) -> Vec<Event> {
+    /// No more bytes came: what waits is taken as it stands, but for what cannot be a key.
+    pub fn flush(&mut self) -> Vec<Heard> {
+        if self.inside != Inside::Paste
+            && (self.inside != Inside::Nothing || is_no_key(&self.bytes))
+        {
+            self.bytes.clear();
+            self.inside = Inside::Nothing;
+        }
         self.parse(true)
     }
 
-    fn parse(&mut self, last: bool) -> Vec<Event> {
-        let mut events = Vec::new();
+    fn parse(&mut self, last: bool) -> Vec<Heard> {
+        let mut heard = Vec::new();
         let mut at = 0;
         while at < self.bytes.len() {
             let rest = &self.bytes[at..];
-            let step = if self.pasting { paste(rest) } else { one(rest) };
-            match step {
+            let step = match self.inside {
+                Inside::Nothing => one(rest),
+                Inside::Paste => paste(rest),
+                Inside::Reply => reply_tail(rest),
+                Inside::Sequence => sequence_tail(rest),
+            };
+            let length = match step {
                 Step::Took(length, event) => {
-                    // A paste ends or is cut; a cut one goes on.
-                    if self.pasting {
-                        self.pasting = !rest[..length].ends_with(PASTE_END);
-                    } else if rest[..length] == *b"\x1b[200~" {
-                        self.pasting = true;
-                    }
-                    at += length;
-                    events.extend(event);
+                    self.inside = after(self.inside, &rest[..length]);
+                    heard.extend(event.map(Heard::Event));
+                    length
                 }
-                Step::Incomplete if last && !self.pasting => {
-                    // The first byte stands for itself: Esc, or nothing that can be read.
-                    let alone = (rest[0] == 0x1b).then_some(Event::Key(Chord::plain(Key::Esc)));
-                    at += 1;
-                    events.extend(alone);
+                Step::Said(length, answer) => {
+                    self.inside = Inside::Nothing;
+                    heard.extend(answer.map(Heard::Reply));
+                    length
+                }
+                Step::Drop(length, inside) => {
+                    self.inside = inside;
+                    length
+                }
+                Step::Incomplete if last && self.inside == Inside::Nothing => {
+                    let (length, key) = alone(rest);
+                    heard.extend(key.map(Event::Key).map(Heard::Event));
+                    length
                 }
                 Step::Incomplete => break,
-            }
+            };
+            at += length;
         }
         self.bytes.drain(..at);
-        events
+        heard
+    }
+}
+
+/// Where the bytes behind these belong.
+fn after(inside: Inside, taken: &[u8]) -> Inside {
+    match inside {
+        Inside::Nothing if taken == b"\x1b[200~" => Inside::Paste,
+        // A paste ends or is cut; a cut one goes on.
+        Inside::Paste if !taken.ends_with(PASTE_END) => Inside::Paste,
+        _ => Inside::Nothing,
+    }
+}
+
+/// The first of bytes that nothing follows, as a key: Esc, Esc and a character, or nothing.
+fn alone(bytes: &[u8]) -> (usize, Option<Chord>) {
+    match bytes {
+        [0x1b, it] if is_string(*it) => {
+            (2, Some(Chord { alt: true, ..Chord::char(char::from(*it)) }))
+        }
+        [0x1b, ..] => (1, Some(Chord::plain(Key::Esc))),
+        _ => (1, None),
     }
 }
 
@@ -100,6 +181,7 @@ fn one(bytes: &[u8]) -> Step {
             let key = letter_key(*it).map(|it| Event::Key(Chord::plain(it)));
             if key.is_some() { Step::Took(3, key) } else { alt(bytes) }
         }
+        [0x1b, it, ..] if is_string(*it) => reply(bytes),
         [0x1b, 0x1b, ..] => Step::Took(1, Some(Event::Key(Chord::plain(Key::Esc)))),
         [0x1b, ..] => alt(bytes),
         _ => typed(bytes),
@@ -113,7 +195,7 @@ fn alt(bytes: &[u8]) -> Step {
             Step::Took(length + 1, Some(Event::Key(Chord { alt: true, ..key })))
         }
         Step::Took(length, other) => Step::Took(length + 1, other),
-        Step::Incomplete => Step::Incomplete,
+        it => it,
     }
 }
 
@@ -162,10 +244,15 @@ fn csi(rest: &[u8]) -> Step {
     }
     let Some(end) = rest.iter().position(|it| !matches!(it, b' '..=b'?')) else {
         let hopeless = rest.len() > LONGEST_SEQUENCE;
-        return if hopeless { Step::Took(2, None) } else { Step::Incomplete };
+        let all = Step::Drop(2 + rest.len(), Inside::Sequence);
+        return if hopeless { all } else { Step::Incomplete };
     };
     if !matches!(rest[end], b'@'..=b'~') {
         return Step::Took(2 + end, None);
+    }
+    if is_private(rest[0]) {
+        let attributes = rest[0] == b'?' && rest[end] == b'c';
+        return Step::Said(2 + end + 1, attributes.then_some(Reply::Attributes));
     }
     let parameters = String::from_utf8_lossy(&rest[..end]);
     Step::Took(2 + end + 1, meaning(&parameters, rest[end]))
@@ -254,17 +341,20 @@ fn pointer(report: &str, last: u8) -> Option<Event> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::replies::LONGEST_REPLY;
     use proptest::prelude::*;
 
     /// Events as words.
-    fn words(events: &[Event]) -> String {
-        let word = |it: &Event| match it {
-            Event::Key(it) => it.to_string(),
-            Event::Paste(it) => format!("paste:{it:?}"),
-            Event::Mouse(it) => format!("{:?}@{},{}", it.kind, it.column, it.row),
-            it => format!("{it:?}"),
+    fn words(heard: &[Heard]) -> String {
+        let word = |it: &Heard| match it {
+            Heard::Event(Event::Key(it)) => it.to_string(),
+            Heard::Event(Event::Paste(it)) => format!("paste:{it:?}"),
+            Heard::Event(Event::Mouse(it)) => format!("{:?}@{},{}", it.kind, it.column, it.row),
+            Heard::Reply(Reply::Background([r, g, b])) => format!("ground:{r},{g},{b}"),
+            Heard::Reply(Reply::Attributes) => "fence".to_owned(),
+            it @ Heard::Event(_) => format!("{it:?}"),
         };
-        events.iter().map(word).collect::<Vec<_>>().join(" ")
+        heard.iter().map(word).collect::<Vec<_>>().join(" ")
     }
 
     fn understood(bytes: &[u8]) -> String {
@@ -290,7 +380,15 @@ mod tests {
         ),
         ("\x1b[<35;5;5M\x1b[<0;0;0M\x1b[<;M", ""),
         ("\x1b[200~q:\x1b[A\rx\r\n\x1b[201~j", "paste:\"q:\\u{1b}[A\\nx\\n\" j"),
-        ("\x1b[I\x1b[?1;2c\x1b[99~j", "j"),
+        ("\x1b[I\x1b[?1;2c\x1b[99~j", "fence j"),
+        ("j\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?62;4ck", "j ground:255,255,255 fence k"),
+        ("\x1b]11;rgb:00/80/ff\x1b\\\x1b[?1ck", "ground:0,128,255 fence k"),
+        ("\x1b]11;rgb:00/00/00\x1b\x1b[?1;2ck", "ground:0,0,0 fence k"),
+        ("\x1b]11;rgb:00/00/00\x1b[?1;2ck", "ground:0,0,0 fence k"),
+        // Whatever else it says is nobody's keys.
+        ("\x1b]11;q\r:quit\r\x07j", "j"),
+        ("\x1b]52;c;cQ==\x07\x1bP1$r0m\x1b\\\x1b_q\x1b\\\x1b^q\x07\x1bXq\x18j", "j"),
+        ("\x1b]10;rgb:ff/ff/ff\x07\x1b[>0;276;0c\x1b[?997;1n\x1b[?1;2A\x1b[=1uj", "j"),
         ("\x1b[12\rj", "Enter j"),
     ];
 
@@ -302,6 +400,54 @@ mod tests {
         assert_eq!(understood(b"\x1b"), "Esc");
         assert_eq!(understood(b"\x1b[1"), "Esc [ 1");
         assert_eq!(understood(b"\xff\xc3j\xe2\x82"), "j");
+    }
+
+    /// What was typed is told apart from what was said even when half of it is missing.
+    #[test]
+    fn half_an_answer_is_never_keys() {
+        let check =
+            |bytes: &str, expected: &str| assert_eq!(understood(bytes.as_bytes()), expected);
+        check("\x1b]11;rgb:ffff/q", "");
+        check("\x1b[?62;4", "");
+        check("\x1bP", "Alt-P");
+        check("\x1b]", "Alt-]");
+        let mut keys = Keys::default();
+        for (bytes, patience) in [
+            ("\x1b", ESCAPE_OR_ANSWER),
+            ("]", ESCAPE_OR_ANSWER),
+            ("1", REST),
+            ("1;rgb:ffff/q", REST),
+        ] {
+            assert!(keys.feed(bytes.as_bytes()).is_empty());
+            assert_eq!(keys.patience(true), Some(patience), "{bytes}");
+        }
+        assert_eq!(words(&keys.feed(b"/1\x07j")), "j", "a bad answer that came in three parts");
+        assert_eq!(keys.patience(true), None);
+        keys.feed(b"\x1b");
+        assert_eq!(keys.patience(false), Some(ESCAPE));
+    }
+
+    #[test]
+    fn endless_answers_are_dropped_to_their_end() {
+        for (start, end) in [
+            ("\x1b]11;", "\x07"),
+            ("\x1bP", "\x1b\\"),
+            ("\x1b]", "\x18"),
+            ("\x1b[", "m"),
+            ("\x1b[?", "c"),
+        ] {
+            let filler = if start.contains('[') { "1;" } else { "q\r:quit\r" };
+            let bytes = format!("{start}{}{end}j", filler.repeat(20_000));
+            let mut keys = Keys::default();
+            let heard: Vec<_> =
+                bytes.as_bytes().chunks(4096).flat_map(|it| keys.feed(it)).collect();
+            assert_eq!(words(&heard), "j", "{start:?}");
+            let (mut keys, endless) = (Keys::default(), &bytes[..bytes.len() - end.len() - 1]);
+            let heard: Vec<_> = endless.as_bytes().chunks(7).flat_map(|it| keys.feed(it)).collect();
+            assert!(heard.is_empty() && keys.flush().is_empty(), "{start:?}");
+            assert!(keys.bytes.len() <= LONGEST_REPLY);
+            assert_eq!(words(&keys.feed(b"j")), "j", "the keyboard is free again");
+        }
     }
 
     #[test]
@@ -321,7 +467,7 @@ mod tests {
             let mut keys = Keys::default();
             keys.feed(&bytes);
             keys.flush();
-            prop_assert!(keys.pasting || keys.bytes.is_empty());
+            prop_assert!(keys.inside == Inside::Paste || keys.bytes.is_empty());
         }
     }
 }

@@ -15,6 +15,9 @@ pub mod frame;
 pub mod highlight;
 pub mod input;
 pub mod keys;
+pub mod question;
+mod queue;
+mod replies;
 mod session;
 pub mod signals;
 pub mod terminal;
@@ -32,6 +35,7 @@ use crate::{
         effects::{Loaded, Opener, Performer},
         highlight::{Highlight, worker::Answer},
         input::Input,
+        question::{Question, Reply},
         session::Session,
         signals::Standing,
         terminal::Terminal,
@@ -97,6 +101,8 @@ pub enum Message {
     Loaded { request: Request, loaded: Box<Loaded>, viewed: Vec<String> },
     /// Some lines have their colours.
     Coloured(Answer),
+    /// The terminal says something of itself.
+    Replied(Reply),
     /// The terminal has another size.
     Resized,
     /// Stop, as Ctrl-Z asks.
@@ -127,7 +133,10 @@ pub fn run(settings: Settings) -> Result<Ending, TuiError> {
     let standing = Arc::new(Standing::default());
     signals::watch(&messages, &standing).map_err(TuiError::Enter)?;
     let terminal = Terminal::enter(settings.mouse).map_err(TuiError::Enter)?;
-    let input = Input::start(messages).map_err(TuiError::Enter)?;
+    // Asked as early as can be: the answer is mostly here before the target is read.
+    let wanted = surroundings.wants_answer(settings.theme.as_deref());
+    let question = if wanted { Question::ask() } else { Question::default() };
+    let input = Input::start(messages, question.clone()).map_err(TuiError::Enter)?;
     let start = crate::app::model::Start {
         size: session::size(),
         now: session::now(),
@@ -138,7 +147,7 @@ pub fn run(settings: Settings) -> Result<Ending, TuiError> {
         themes: file::listed(settings.themes.as_deref()).into_iter().map(|it| it.0).collect(),
     };
     let watched = Arc::clone(&standing);
-    let outside = session::Outside { terminal, input, performer, surroundings, standing };
+    let outside = session::Outside { terminal, input, question, performer, surroundings, standing };
     let ending = Session::new(start, theme, settings.themes, highlight, received, outside).run();
     watched.end();
     ending

@@ -16,6 +16,8 @@ use crate::{
         frame,
         highlight::Highlight,
         input::Input,
+        question::{Question, Reply},
+        queue::Queue,
         signals::Standing,
         terminal::{self, Terminal},
         theme::{Theme, choose::Surroundings},
@@ -24,13 +26,9 @@ use crate::{
 };
 use signal_hook::{consts::SIGTSTP, low_level::emulate_default_handler};
 use std::{
-    collections::VecDeque,
     io::{self, Write},
     path::PathBuf,
-    sync::{
-        Arc,
-        mpsc::{Receiver, RecvTimeoutError},
-    },
+    sync::{Arc, mpsc::Receiver},
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
@@ -48,6 +46,7 @@ const MOST_AT_ONCE: usize = 4_096;
 pub(crate) struct Outside {
     pub(crate) terminal: Terminal,
     pub(crate) input: Input,
+    pub(crate) question: Question,
     pub(crate) performer: Performer,
     pub(crate) surroundings: Surroundings,
     pub(crate) standing: Arc<Standing>,
@@ -79,39 +78,6 @@ struct Tried {
     theme: Option<Theme>,
 }
 
-/// Messages, and those taken early while a frame waited for its colours.
-struct Queue {
-    received: Receiver<Message>,
-    early: VecDeque<Message>,
-    /// The model has more work in slices, for when nothing else waits.
-    wake: bool,
-}
-
-impl Queue {
-    fn ready(&mut self) -> Option<Message> {
-        self.early.pop_front().or_else(|| self.received.try_recv().ok())
-    }
-
-    /// The next message, waiting at most `limit`. None when the time is over.
-    fn next(&mut self, limit: Option<Duration>) -> Option<Message> {
-        if let Some(ready) = self.ready() {
-            return Some(ready);
-        }
-        if std::mem::take(&mut self.wake) {
-            return Some(Message::App(Event::Woken));
-        }
-        let lost = || Message::Ended(signal_hook::consts::SIGHUP);
-        match limit {
-            None => Some(self.received.recv().unwrap_or_else(|_| lost())),
-            Some(limit) => match self.received.recv_timeout(limit) {
-                Ok(message) => Some(message),
-                Err(RecvTimeoutError::Timeout) => None,
-                Err(RecvTimeoutError::Disconnected) => Some(lost()),
-            },
-        }
-    }
-}
-
 impl Session<io::Empty> {
     /// A loop over the real terminal.
     pub(crate) fn new(
@@ -128,7 +94,7 @@ impl Session<io::Empty> {
             Effect::Open { request, .. } | Effect::OpenDemo { request } => Some(*request),
             _ => None,
         });
-        let queue = Queue { received, early: VecDeque::new(), wake: false };
+        let queue = Queue::new(received);
         let mut session = Session {
             model,
             canvas,
@@ -151,13 +117,14 @@ impl Session<io::Empty> {
 impl<W: Write> Session<W> {
     /// Until somebody quits.
     pub(crate) fn run(mut self) -> Result<Ending, TuiError> {
-        if let Some(message) = self.queue.next(Some(PATIENCE)) {
-            self.take(message);
-        }
+        self.await_target(Instant::now() + PATIENCE);
         loop {
             self.drain();
             if let Some(ending) = self.ending {
                 self.outside.performer.cancel();
+                if !matches!(ending, Ending::Signal(_)) {
+                    self.hear_out();
+                }
                 return Ok(ending);
             }
             if self.dirty
@@ -177,6 +144,19 @@ impl<W: Write> Session<W> {
         }
     }
 
+    /// Lets a target come that is quick to read. What the terminal says of itself is no target.
+    fn await_target(&mut self, until: Instant) {
+        while let Some(message) =
+            self.queue.next(Some(until.saturating_duration_since(Instant::now())))
+        {
+            let goes_on = matches!(message, Message::Replied(_));
+            self.take(message);
+            if !goes_on {
+                return;
+            }
+        }
+    }
+
     fn drain(&mut self) {
         for _ in 0..MOST_AT_ONCE {
             let Some(message) = self.queue.ready() else { break };
@@ -192,6 +172,7 @@ impl<W: Write> Session<W> {
                 self.feed(event);
             }
             Message::Coloured(answer) => self.dirty |= self.highlight.learn(answer),
+            Message::Replied(reply) => self.replied(reply),
             Message::Resized => self.resize(),
             Message::Suspend => self.suspend(),
             Message::Continued => self.redraw(),
@@ -234,7 +215,30 @@ impl<W: Write> Session<W> {
         }
     }
 
+    /// The theme follows the background the terminal says it has.
+    fn replied(&mut self, reply: Reply) {
+        if let Some(background) = self.outside.question.hear(reply) {
+            self.outside.surroundings.background = Some(background);
+            if let Ok(theme) = self.outside.surroundings.theme(None, self.themes.as_deref()) {
+                self.theme = theme;
+                self.dirty = true;
+            }
+        }
+    }
+
+    /// An answer that came when somebody else has the terminal would be typed into it.
+    fn hear_out(&mut self) {
+        while let Some(left) = self.outside.question.left() {
+            match self.queue.peek(left) {
+                Some(Message::Replied(reply)) => self.replied(reply),
+                Some(other) => self.queue.keep(other),
+                None => return,
+            }
+        }
+    }
+
     fn retheme(&mut self, name: &str) {
+        self.outside.question.chosen();
         match self.outside.surroundings.theme(Some(name), self.themes.as_deref()) {
             Ok(theme) => self.theme = theme,
             Err(cause) => self.feed(Event::Failed { request: None, message: cause.to_string() }),
@@ -290,6 +294,7 @@ impl<W: Write> Session<W> {
     /// Gives the terminal to somebody else until `work` is done. Whatever they did to its modes,
     /// all of ours are set again.
     fn away<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        self.hear_out();
         self.outside.input.park();
         self.outside.terminal.suspend();
         let done = work();
@@ -329,12 +334,13 @@ impl<W: Write> Session<W> {
     fn await_colours(&mut self, until: Instant) {
         while !self.highlight.complete() {
             let left = until.saturating_duration_since(Instant::now());
-            match self.queue.received.recv_timeout(left) {
-                Ok(Message::Coloured(answer)) => {
+            match self.queue.peek(left) {
+                Some(Message::Coloured(answer)) => {
                     self.highlight.learn(answer);
                 }
-                Ok(other) => self.queue.early.push_back(other),
-                Err(_) => return,
+                Some(Message::Replied(reply)) => self.replied(reply),
+                Some(other) => self.queue.keep(other),
+                None => return,
             }
         }
     }

@@ -112,8 +112,24 @@ pub fn restore() {
     }
 }
 
+/// Raw mode alone, as long as the value lives; for a question without a screen.
+pub fn raw() -> io::Result<Raw> {
+    enable_raw_mode()?;
+    MODES.fetch_or(RAW, Ordering::SeqCst);
+    Ok(Raw(()))
+}
+
+/// The terminal in raw mode.
+pub struct Raw(());
+
+impl Drop for Raw {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
 /// Straight to the descriptor: the lock of `stdout` may be held by a thread that is stuck.
-fn write(text: &str) -> io::Result<()> {
+pub(crate) fn write(text: &str) -> io::Result<()> {
     let mut rest = text.as_bytes();
     while !rest.is_empty() {
         match rustix::io::write(rustix::stdio::stdout(), rest) {

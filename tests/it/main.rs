@@ -1,6 +1,7 @@
 //! One integration binary: fewer links, one place to look. A topic is a module below.
 
 mod ptyrig;
+mod pty_ground;
 mod pty_hostile;
 mod pty_terminal;
 mod screens;

@@ -174,6 +174,21 @@ impl Rig {
         self.wait_for(text, |it| it.contents().contains(text));
     }
 
+    /// Waits until this has been sent, anywhere in all bytes so far.
+    pub(crate) fn wait_sent(&self, bytes: &str) {
+        let deadline = Instant::now() + LONG;
+        let mut guard = self.seen.state.lock().expect("no panic");
+        loop {
+            let log = &guard.as_ref().expect("the rig has started").log;
+            if memchr::memmem::find(log, bytes.as_bytes()).is_some() {
+                return;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero(), "never sent: {bytes:?}");
+            guard = self.seen.changed.wait_timeout(guard, left).expect("no panic").0;
+        }
+    }
+
     /// Waits until no more bytes come: the frame that a key caused is whole.
     pub(crate) fn settle(&self) {
         let mut guard = self.seen.state.lock().expect("no panic");
@@ -309,9 +324,16 @@ pub(crate) fn outside_vocabulary(log: &[u8]) -> Option<String> {
     (casefile::domain::text::hidden(rest) > 0).then(|| format!("hidden characters in {rest:?}"))
 }
 
+/// What we ask the terminal: its background, and its attributes behind that.
+pub(crate) const QUESTION: &str = "\x1b]11;?\x07\x1b[c";
+/// The modes we switch.
+const MODES: [&str; 7] = ["1049", "25", "2004", "1000", "1002", "1006", "2026"];
+
 /// The length of a sequence of ours at the start of `text`.
 fn own_sequence(text: &str) -> Option<usize> {
-    const MODES: [&str; 7] = ["1049", "25", "2004", "1000", "1002", "1006", "2026"];
+    if text.starts_with(QUESTION) {
+        return Some(QUESTION.len());
+    }
     let body = text.strip_prefix("\x1b[")?;
     let end = body.find(|it: char| it.is_ascii_alphabetic())?;
     let (parameters, last) = (&body[..end], body.as_bytes()[end]);
@@ -332,7 +354,18 @@ fn the_vocabulary_is_ours_alone() {
     };
     check("a\x1b[1;2H\x1b[38;2;1;2;3mé漢\x1b[?2026l", true);
     check("\x1b[2J\x1b[0m", true);
-    for foreign in ["\x1b]0;x\x07", "\x1b[6n", "\x1b[?1003h", "\x1bP", "\x07", "\n", "\u{9b}2J"] {
+    check("\x1b]11;?\x07\x1b[c", true);
+    for foreign in [
+        "\x1b]0;x\x07",
+        "\x1b]11;#fff\x07",
+        "\x1b[c",
+        "\x1b[6n",
+        "\x1b[?1003h",
+        "\x1bP",
+        "\x07",
+        "\n",
+        "\u{9b}2J",
+    ] {
         check(foreign, false);
     }
     check("a\u{202e}b\x1b[0m", false);

@@ -247,23 +247,76 @@ fn colours_are_read_and_stepped_down() {
 
 #[test]
 fn depth_follows_the_terminal() {
-    let check = |term: &str, colorterm: &str, no_color: &str, expected: Depth| {
+    let check = |(term, colorterm, program, no_color): (&str, &str, &str, &str), expected| {
         let some = |it: &str| (!it.is_empty()).then(|| it.to_owned());
         let terminal = Surroundings {
             term: some(term),
             colorterm: some(colorterm),
+            term_program: some(program),
             no_color: some(no_color),
+            screen: term.starts_with("screen") && program != "tmux",
+            tmux: program == "tmux",
             ..Surroundings::default()
         };
         assert_eq!(terminal.depth(), expected, "{terminal:?}");
     };
-    check("xterm-256color", "truecolor", "", Depth::Exact);
-    check("xterm-256color", "", "", Depth::Indexed);
-    check("xterm", "", "", Depth::Sixteen);
-    check("xterm-256color", "truecolor", "1", Depth::None);
-    check("dumb", "truecolor", "", Depth::None);
-    check("", "", "", Depth::None);
-    check("xterm-direct", "", "", Depth::Exact);
+    for term in ["xterm-direct", "xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm"] {
+        check((term, "", "", ""), Depth::Exact);
+    }
+    check(("xterm-256color", "truecolor", "", ""), Depth::Exact);
+    check(("xterm-256color", "24bit", "", ""), Depth::Exact);
+    check(("xterm-256color", "", "iTerm.app", ""), Depth::Exact);
+    check(("xterm-256color", "", "vscode", ""), Depth::Exact);
+    check(("tmux-256color", "truecolor", "tmux", ""), Depth::Exact);
+    check(("screen-256color", "truecolor", "tmux", ""), Depth::Exact);
+    check(("xterm-256color", "", "", ""), Depth::Indexed);
+    check(("xterm-256color", "yes", "", ""), Depth::Indexed);
+    check(("xterm-256color", "", "Apple_Terminal", ""), Depth::Indexed);
+    check(("tmux-256color", "", "tmux", ""), Depth::Indexed);
+    check(("st-256color", "", "", ""), Depth::Indexed);
+    check(("screen-256color", "truecolor", "", ""), Depth::Indexed);
+    for term in ["xterm", "linux", "rxvt", "ansi", "cygwin", "xterm-color", "tmux"] {
+        check((term, "", "", ""), Depth::Sixteen);
+    }
+    check(("screen", "truecolor", "", ""), Depth::Sixteen);
+    check(("screen", "", "tmux", ""), Depth::Sixteen);
+    check(("xterm-256color", "truecolor", "", "1"), Depth::None);
+    check(("xterm-kitty", "truecolor", "ghostty", "0"), Depth::None);
+    for term in ["", "dumb", "vt100", "vt220", "unknown", "emacs", "xterm-mono", "dumb-emacs-ansi"]
+    {
+        check((term, "truecolor", "vscode", ""), Depth::None);
+    }
+}
+
+#[test]
+fn the_question_is_put_where_it_helps_and_harms_nothing() {
+    let check = |term: &str, wanted: Option<&str>, screen: bool, expected: bool| {
+        let colorterm = Some("truecolor".to_owned());
+        let terminal =
+            Surroundings { term: Some(term.into()), colorterm, screen, ..Surroundings::default() };
+        assert_eq!(terminal.wants_answer(wanted), expected, "{term} {wanted:?} {screen}");
+    };
+    check("xterm-256color", None, false, true);
+    check("tmux-256color", Some("auto"), false, true);
+    check("xterm-256color", Some("dark"), false, false);
+    check("screen-256color", None, true, false);
+    check("dumb", None, false, false);
+}
+
+#[test]
+fn an_answer_is_better_than_a_number() {
+    let check = |background: Option<[u8; 3]>, fgbg: &str, expected: &str| {
+        let colorfgbg = Some(fgbg.to_owned());
+        let terminal = Surroundings { colorfgbg, background, ..Surroundings::default() };
+        assert_eq!(terminal.brightness(), expected, "{background:?} {fgbg}");
+    };
+    check(Some([0xfd, 0xf6, 0xe3]), "15;0", "light");
+    check(Some([0x00, 0x2b, 0x36]), "0;15", "dark");
+    check(Some([0x28, 0x2c, 0x34]), "", "dark");
+    check(Some([0xd0, 0xd0, 0xd0]), "", "light");
+    check(None, "0;15", "light");
+    check(None, "15;0", "dark");
+    check(None, "", "dark");
 }
 
 #[test]
