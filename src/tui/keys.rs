@@ -47,7 +47,7 @@ pub enum Heard {
 /// a sequence together; a slow line may part them.
 const ESCAPE: Duration = Duration::from_millis(25);
 /// The same while an answer may be on its way: rather a late Esc than an answer taken for keys.
-const ESCAPE_OR_ANSWER: Duration = Duration::from_millis(150);
+const ESCAPE_OR_ANSWER: Duration = Duration::from_millis(100);
 /// What cannot be a key waits so long for its rest, and is dropped then.
 const REST: Duration = Duration::from_secs(1);
 

@@ -1,13 +1,11 @@
 //! The theme follows the terminal's background, and what a terminal answers is never taken for
 //! keys: one that answers light, dark, nothing, late, and nonsense.
 
-use crate::ptyrig::{QUESTION, Rig, casefile};
+use crate::ptyrig::{FENCE, QUESTION, Rig, casefile};
 use std::time::Duration;
 
 const LIGHT: [u8; 3] = [0xfb, 0xfa, 0xf7];
 const DARK: [u8; 3] = [0x15, 0x18, 0x1e];
-/// What a terminal says behind its answer.
-const FENCE: &str = "\x1b[?62;22c";
 
 fn answer(ground: &str) -> String {
     format!("\x1b]11;{ground}\x07{FENCE}")
@@ -15,7 +13,7 @@ fn answer(ground: &str) -> String {
 
 /// Starts and answers the question as it comes.
 fn answering(reply: &str) -> Rig {
-    let mut rig = casefile(&["demo"]).run();
+    let mut rig = casefile(&["demo"]).mute().run();
     rig.wait_sent(QUESTION);
     rig.press(reply);
     rig
@@ -62,13 +60,13 @@ fn a_terminal_that_says_nothing_costs_nothing() {
 
 #[test]
 fn a_late_answer_turns_the_screen_and_a_very_late_one_does_not() {
-    let mut rig = casefile(&["demo"]).run();
+    let mut rig = casefile(&["demo"]).mute().run();
     wait_for(&rig, "the guess", DARK);
     rig.press(&answer("rgb:ff/ff/ff"));
     wait_for(&rig, "a late answer", LIGHT);
     quits(rig);
 
-    let mut rig = casefile(&["demo"]).run();
+    let mut rig = casefile(&["demo"]).mute().run();
     wait_for(&rig, "the guess", DARK);
     assert!(rig.exit_within(Duration::from_millis(1_100)).is_none());
     rig.press(&answer("rgb:ff/ff/ff"));
@@ -106,9 +104,9 @@ fn nonsense_is_no_answer_and_no_keys() {
 
 #[test]
 fn an_answer_in_pieces_is_an_answer() {
-    let mut rig = casefile(&["demo"]).run();
+    let mut rig = casefile(&["demo"]).mute().run();
     rig.wait_sent(QUESTION);
-    for piece in ["\x1b", "]11;rgb:ff", "ff/ffff/ff", "ff\x1b", "\\", FENCE] {
+    for piece in ["\x1b]11;rgb:ff", "ff/ffff/ffff\x1b", "\\", FENCE] {
         rig.press(piece);
         rig.settle();
     }
@@ -136,7 +134,7 @@ fn who_chose_a_theme_is_not_asked() {
 
 #[test]
 fn an_answer_on_its_way_is_not_typed_into_the_shell() {
-    let mut rig = casefile(&["nowhere.json"]).run();
+    let mut rig = casefile(&["nowhere.json"]).mute().run();
     rig.wait_sent(QUESTION);
     rig.press(&answer("rgb:ff/ff/ff"));
     assert_eq!(rig.exit(), 65);
@@ -154,7 +152,7 @@ fn doctor_says_what_was_found() {
         (FENCE.to_owned(), "taken as dark; the terminal does not say"),
         (String::new(), "taken as dark; the terminal does not say"),
     ] {
-        let mut rig = casefile(&["doctor"]).run();
+        let mut rig = casefile(&["doctor"]).mute().run();
         rig.wait_sent(QUESTION);
         rig.press(&reply);
         rig.wait(words);

@@ -25,10 +25,13 @@ const LONG: Duration = Duration::from_secs(20);
 /// Bytes that come later than this after the last ones belong to another frame.
 const QUIET: Duration = Duration::from_millis(60);
 
+/// Where keys go in, until the terminal is gone.
+type Keys = Arc<Mutex<Option<Box<dyn Write + Send>>>>;
+
 /// One run of the binary.
 pub(crate) struct Rig {
     master: Option<Box<dyn MasterPty + Send>>,
-    keys: Option<Box<dyn Write + Send>>,
+    keys: Keys,
     /// Kept open so that the terminal's modes can be read after the child has ended.
     slave: Option<File>,
     pid: Pid,
@@ -58,6 +61,7 @@ pub(crate) struct Start {
     size: (u16, u16),
     environment: Vec<(String, String)>,
     arguments: Vec<String>,
+    mute: bool,
 }
 
 /// `casefile ARGUMENTS` on 120×40 cells with all colours.
@@ -67,6 +71,7 @@ pub(crate) fn casefile(arguments: &[&str]) -> Start {
         size: (120, 40),
         environment: environment.map(|it| (it.0.into(), it.1.into())).into(),
         arguments: arguments.iter().map(|it| (*it).to_owned()).collect(),
+        mute: false,
     }
 }
 
@@ -78,6 +83,12 @@ impl Start {
 
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    /// A terminal that answers no question by itself.
+    pub(crate) fn mute(mut self) -> Self {
+        self.mute = true;
         self
     }
 
@@ -102,8 +113,10 @@ impl Start {
         let pid = child.process_id().and_then(|it| Pid::from_raw(it as i32)).expect("a pid");
         let seen = Arc::new(Seen::default());
         let reader = pair.master.try_clone_reader().expect("a reader");
-        let reader = Some(watch(reader, self.size, Arc::clone(&seen)));
-        let keys = Some(pair.master.take_writer().expect("a writer"));
+        let writer = pair.master.take_writer().expect("a writer");
+        let keys: Keys = Arc::new(Mutex::new(Some(writer)));
+        let answers = (!self.mute).then(|| Arc::clone(&keys));
+        let reader = Some(watch(reader, self.size, Arc::clone(&seen), answers));
         let (master, slave, ended) = (Some(pair.master), Some(slave), wait_in_background(child));
         Rig { master, keys, slave, pid, ended, seen, reader, before, home }
     }
@@ -122,6 +135,7 @@ fn watch(
     mut reader: Box<dyn std::io::Read + Send>,
     size: (u16, u16),
     seen: Arc<Seen>,
+    mut answers: Option<Keys>,
 ) -> thread::JoinHandle<()> {
     *seen.state.lock().expect("no panic") = Some(State { parser: parser(size), log: Vec::new() });
     thread::spawn(move || {
@@ -132,11 +146,22 @@ fn watch(
             state.parser.process(&bytes[..count]);
             state.log.extend_from_slice(&bytes[..count]);
             seen.changed.notify_all();
+            if answers.is_some() && memchr::memmem::find(&state.log, QUESTION.as_bytes()).is_some()
+            {
+                // A terminal that knows nothing of grounds says what it is all the same.
+                press(&answers.take().expect("just looked"), FENCE);
+            }
             if seen.closing.load(Ordering::SeqCst) {
                 break;
             }
         }
     })
+}
+
+fn press(keys: &Keys, text: &str) {
+    let mut keys = keys.lock().expect("no panic");
+    let writer = keys.as_mut().expect("the terminal is open");
+    writer.write_all(text.as_bytes()).and_then(|()| writer.flush()).expect("it takes keys");
 }
 
 fn wait_in_background(mut child: Box<dyn Child + Send + Sync>) -> mpsc::Receiver<u32> {
@@ -202,8 +227,7 @@ impl Rig {
     }
 
     pub(crate) fn press(&mut self, keys: &str) {
-        let writer = self.keys.as_mut().expect("the terminal is open");
-        writer.write_all(keys.as_bytes()).and_then(|()| writer.flush()).expect("it takes keys");
+        press(&self.keys, keys);
     }
 
     pub(crate) fn resize(&self, width: u16, height: u16) {
@@ -227,7 +251,8 @@ impl Rig {
         self.seen.closing.store(true, Ordering::SeqCst);
         self.signal(Signal::CONT);
         self.reader.take().expect("one hang-up").join().expect("no panic");
-        (self.master, self.keys, self.slave) = (None, None, None);
+        *self.keys.lock().expect("no panic") = None;
+        (self.master, self.slave) = (None, None);
     }
 
     /// Quits as a person does, saying yes if work is still running.
@@ -326,6 +351,8 @@ pub(crate) fn outside_vocabulary(log: &[u8]) -> Option<String> {
 
 /// What we ask the terminal: its background, and its attributes behind that.
 pub(crate) const QUESTION: &str = "\x1b]11;?\x07\x1b[c";
+/// What any terminal says of itself.
+pub(crate) const FENCE: &str = "\x1b[?62;22c";
 /// The modes we switch.
 const MODES: [&str; 7] = ["1049", "25", "2004", "1000", "1002", "1006", "2026"];
 
