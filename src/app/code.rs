@@ -99,7 +99,7 @@ pub fn only_whitespace(file: &FileDiff, run: &Run) -> bool {
     let ink = |range: &Range<u32>| {
         let lines = range.clone().map(|at| file.lines[at as usize]);
         lines
-            .flat_map(|line| file.bytes(&line).iter().copied())
+            .flat_map(|line| file.raw_bytes(&line).iter().copied())
             .filter(|byte| !byte.is_ascii_whitespace())
     };
     ink(&run.removed).eq(ink(&run.added))
@@ -113,7 +113,7 @@ pub fn shown<'a>(
     cells: usize,
     tab: u8,
 ) -> (Cow<'a, str>, bool) {
-    let bytes = file.bytes(line);
+    let bytes = file.raw_bytes(line);
     let cut = if file.crlf { bytes.strip_suffix(b"\r") } else { None };
     let bytes = cut.unwrap_or(bytes);
     let most = cells.saturating_mul(4).saturating_add(64);

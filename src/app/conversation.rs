@@ -2,6 +2,7 @@
 //! reviews in order of time. Must not judge or leave anything out.
 
 use crate::domain::capture::{Capture, Comment, Review};
+use crate::domain::text::outside::OutsideOption as _;
 
 /// Stands for the thread of all this, where a thread is asked for.
 pub const SAID: u32 = u32::MAX;
@@ -17,7 +18,7 @@ pub fn of(capture: &Capture) -> Vec<Comment> {
         url: request.url.clone(),
         ..Comment::default()
     };
-    let spoken = |it: &&Review| it.body.as_deref().is_some_and(|it| !it.trim().is_empty());
+    let spoken = |it: &&Review| it.body.raw().is_some_and(|it| !it.trim().is_empty());
     let reviews = capture.reviews.iter().filter(spoken).map(|it| Comment {
         author: it.author.clone(),
         author_is_bot: it.author_is_bot,
@@ -34,7 +35,7 @@ pub fn of(capture: &Capture) -> Vec<Comment> {
 
 /// Whether there is a description.
 pub fn has_description(said: &[Comment]) -> bool {
-    said.first().and_then(|it| it.body.as_deref()).is_some_and(|it| !it.trim().is_empty())
+    said.first().and_then(|it| it.body.raw()).is_some_and(|it| !it.trim().is_empty())
 }
 
 /// Whether there is anything to show.

@@ -1,6 +1,7 @@
 //! What can happen to the interface, and what it may ask the outside to do. Data only.
 //! Must not hold closures, handles or channels; a reply names the request it answers.
 
+use crate::domain::text::outside::Outside;
 use crate::{
     app::key::{Chord, Mouse},
     domain::{capture::Id, review::Review},
@@ -86,9 +87,9 @@ pub struct Dossier {
     pub target: String,
     /// `owner/repo#12` or what stands for it.
     pub label: String,
-    pub title: String,
-    pub author: Option<String>,
-    pub state: Option<String>,
+    pub title: Outside,
+    pub author: Option<Outside>,
+    pub state: Option<Outside>,
     pub additions: u64,
     pub deletions: u64,
     /// Threads that ask for something, and those that do not: settled or noted.
@@ -172,15 +173,16 @@ pub enum Effect {
         request: Request,
         task: String,
     },
+    /// As it was written, by whomever.
     Copy {
-        text: String,
+        text: Outside,
     },
     OpenBrowser {
         url: String,
     },
     /// `$EDITOR` on a file of the working tree.
     OpenEditor {
-        path: String,
+        path: Outside,
         line: u32,
     },
     /// `$EDITOR` on a text of ours; answered by `Edited` or `Failed`.

@@ -2,6 +2,7 @@
 //! Must not place threads (the layout does) and must not guess: the summary's status wins, as in
 //! every report and on the home screen; without one the forge's flag; a thread nobody judged is open.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     domain::{
         actor::{Actor, Identity},
@@ -125,12 +126,12 @@ fn fact(thread: &Thread, place: &Place, summary: Option<usize>, status: Option<S
 
 /// Whether a comment is a draft only its author sees.
 pub fn pending(comment: &Comment) -> bool {
-    comment.state.as_deref().is_some_and(|it| it.eq_ignore_ascii_case("pending"))
+    comment.state.raw().is_some_and(|it| it.eq_ignore_ascii_case("pending"))
 }
 
 /// Why the forge hides a comment, in words: `off-topic`, `outdated`, `spam`…
 pub fn reason(comment: &Comment) -> String {
-    let reason = comment.minimized_reason.as_deref().filter(|it| !it.is_empty());
+    let reason = comment.minimized_reason.raw().filter(|it| !it.is_empty());
     reason.unwrap_or("minimized").to_lowercase().replace('_', "-")
 }
 

@@ -49,7 +49,7 @@ impl Files {
     pub fn of(review: &Review) -> Self {
         let mut entries: Vec<(Vec<&str>, u32)> = Vec::new();
         for (at, file) in review.diff.files.iter().enumerate() {
-            entries.push((file.path.split('/').collect(), at as u32));
+            entries.push((file.path.raw().split('/').collect(), at as u32));
         }
         let mut nodes = Vec::new();
         add(&mut nodes, &entries, 0, 0);

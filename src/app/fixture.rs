@@ -105,7 +105,7 @@ fn summary(thread: &crate::domain::capture::Thread) -> ThreadSummary {
     let next_actor = if status == Status::Settled { NextActor::None } else { NextActor::Author };
     ThreadSummary {
         status,
-        text: text.to_owned(),
+        text: text.to_owned().into(),
         next_actor,
         cites: cites.iter().map(|it| (*it).to_owned()).collect(),
         source_digest: Digest::of("fixed"),
@@ -207,7 +207,7 @@ pub(crate) fn corrected(model: &mut Model) {
     ];
     (entry.status, entry.next_actor, entry.origin) =
         (Status::Settled, NextActor::None, Origin::Person);
-    (entry.text, entry.cites) = (kept[1].text.clone(), kept[1].cites.clone());
+    (entry.text, entry.cites) = (kept[1].text.as_str().into(), kept[1].cites.clone());
     entry.checks = vec!["status-mismatch".to_owned(), "person-edited".to_owned()];
     let request = model.desk.as_ref().and_then(|it| it.corrections.waits_for);
     let request = request.expect("the history was asked for");

@@ -1,10 +1,7 @@
 //! How many hidden and control characters each file's hunks hold, counted in slices while nothing
 //! else waits. Must not hold a key up: a slice is bounded.
 
-use crate::domain::{
-    diff::{Diff, FileDiff},
-    text,
-};
+use crate::domain::diff::{Diff, FileDiff};
 
 /// Bytes counted before a slice ends.
 const SLICE: usize = 1 << 19;
@@ -30,7 +27,7 @@ impl Hidden {
         while seen < SLICE {
             let Some(file) = diff.files.get(self.file) else { return false };
             if self.line == 0 {
-                let path = text::hidden(&file.path);
+                let path = file.path.hidden();
                 self.counts.push(path);
             }
             let count = self.lines(file, &mut seen);
@@ -49,7 +46,7 @@ impl Hidden {
         *seen += 64;
         while self.line < file.lines.len() && *seen < SLICE {
             let line = &file.lines[self.line];
-            count += text::hidden(&file.shown(line));
+            count += file.shown(line).hidden();
             *seen += line.len as usize + 16;
             self.line += 1;
         }

@@ -1,6 +1,7 @@
 //! Home: the dossiers known here, filtered. Must not read them; entries arrive as data.
 
 use crate::app::event::{Dossier, Request};
+use crate::domain::text::outside::OutsideOption as _;
 
 /// The state of the dossier list.
 #[derive(Debug, Clone, Default)]
@@ -27,7 +28,8 @@ impl Home {
     /// Applies the filter, fuzzily over label, title and author.
     pub fn sift(&mut self) {
         let texts = self.entries.iter().map(|it| {
-            format!("{} {} {}", it.label, it.title, it.author.as_deref().unwrap_or_default())
+            let author = it.author.raw().unwrap_or_default();
+            format!("{} {} {author}", it.label, it.title.raw())
         });
         self.visible = crate::app::fuzzy::rank(&self.filter, texts);
         self.cursor = self.cursor.min(self.visible.len().saturating_sub(1));

@@ -2,6 +2,7 @@
 //! Must not accept what is only similar.
 
 use crate::domain::capture::Thread;
+use crate::domain::text::outside::OutsideOption as _;
 
 /// A shorter piece could stand anywhere.
 const SHORTEST: usize = 12;
@@ -12,7 +13,7 @@ pub fn sources(thread: &Thread, sentence: &str) -> Vec<u16> {
     if pieces.is_empty() {
         return Vec::new();
     }
-    let bodies = thread.comments.iter().map(|it| bare(it.body.as_deref().unwrap_or_default()));
+    let bodies = thread.comments.iter().map(|it| bare(it.body.raw().unwrap_or_default()));
     let holds = |(at, body): (usize, String)| {
         pieces.iter().any(|it| body.contains(it.as_str())).then_some(at as u16)
     };

@@ -1,6 +1,7 @@
 //! Search over paths, code and comments: in slices, so that no key waits for the whole document.
 //! Must not move the cursor; it says where hits are.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     app::{
         conversation::SAID,
@@ -72,14 +73,14 @@ impl Search {
         let hit = |line, comment| Hit { piece: at, line, comment };
         let file = scene.review.diff.files.get(piece.file as usize);
         if let (Kind::Head, Some(file)) = (&piece.kind, file) {
-            let old = file.previous_path.as_deref().unwrap_or_default();
-            if self.needle.is_in(file.path.as_bytes()) || self.needle.is_in(old.as_bytes()) {
+            let old = file.previous_path.raw().unwrap_or_default();
+            if self.needle.is_in(file.path.raw().as_bytes()) || self.needle.is_in(old.as_bytes()) {
                 self.hits.push(hit(0, None));
             }
         }
         if let (Kind::Lines { lines, .. }, Some(file)) = (&piece.kind, file) {
             for line in lines.clone() {
-                let bytes = file.bytes(&file.lines[line as usize]);
+                let bytes = file.raw_bytes(&file.lines[line as usize]);
                 seen += bytes.len() + 16;
                 if self.needle.is_in(bytes) {
                     self.hits.push(hit(line + 1, None));
@@ -112,8 +113,8 @@ impl Search {
         piece: u32,
         (line, thread, number): (u32, u32, u16),
     ) -> usize {
-        let body = it.body.as_deref().unwrap_or_default();
-        let author = it.author.as_deref().unwrap_or_default();
+        let body = it.body.raw().unwrap_or_default();
+        let author = it.author.raw().unwrap_or_default();
         if self.needle.is_in(body.as_bytes()) || self.needle.is_in(author.as_bytes()) {
             self.hits.push(Hit { piece, line, comment: Some((thread, number)) });
         }

@@ -1,6 +1,7 @@
 //! One thread laid out for comparison: the summary in units that cite comments, beside the raw talk.
 //! Must not scroll or select; the inspector does.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     app::{
         prose::{self, Mark, Run, Setting, wrap::wrap},
@@ -78,11 +79,11 @@ pub fn of(thread: &Thread, summary: Option<&ThreadSummary>, widths: (usize, usiz
 
 /// How much shorter the summary is.
 pub fn sizes(thread: &Thread, summary: &ThreadSummary) -> Sizes {
-    let raw = thread.comments.iter().filter_map(|it| it.body.as_deref());
+    let raw = thread.comments.iter().filter_map(|it| it.body.raw());
     Sizes {
         comments: thread.comments.len(),
         raw: raw.map(|it| it.chars().count()).sum(),
-        derived: summary.text.chars().count(),
+        derived: summary.text.raw().chars().count(),
     }
 }
 
@@ -94,7 +95,7 @@ pub fn is_noise(comment: &Comment) -> bool {
 impl Sheet {
     fn summary(&mut self, thread: &Thread, summary: &ThreadSummary, cells: usize) {
         let whole = refs(thread, &summary.cites);
-        for sentence in sentences(&summary.text) {
+        for sentence in sentences(summary.text.raw()) {
             let own = refs(thread, &inline_refs(sentence));
             let quoted = quotes::sources(thread, sentence);
             if !own.is_empty() {
@@ -108,7 +109,7 @@ impl Sheet {
         let parts = [("Decision", &summary.decision), ("Still open", &summary.open_question)];
         for (label, part) in parts {
             let fresh =
-                part.as_deref().filter(|it| !summary.text.contains(it.trim_end_matches('.')));
+                part.raw().filter(|it| !summary.text.raw().contains(it.trim_end_matches('.')));
             if let Some(part) = fresh {
                 self.derived.push(SheetLine::Label(label.to_owned()));
                 self.unit(part, whole.clone(), cells, true);
@@ -118,7 +119,7 @@ impl Sheet {
             self.derived.push(SheetLine::Label("Positions".to_owned()));
         }
         for position in &summary.positions {
-            let words = format!("{}: {}", position.who, position.stance);
+            let words = format!("{}: {}", position.who.raw(), position.stance.raw());
             self.unit(&words, refs(thread, &position.cites), cells, true);
         }
         for check in &summary.checks {
@@ -158,7 +159,7 @@ impl Sheet {
                 continue;
             }
             let setting = Setting { width: cells, covered: None, open: &open };
-            let body = comment.body.as_deref().unwrap_or_default();
+            let body = comment.body.raw().unwrap_or_default();
             let lines = prose::lay(body, setting).into_iter();
             self.raw.extend(lines.map(|line| SheetLine::Words { comment: number, line }));
         }

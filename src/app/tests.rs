@@ -240,7 +240,8 @@ fn whitespace_only_changes_hide_behind_their_count() {
 #[test]
 fn description_and_conversation_open_on_top() {
     let mut capture = fixture::capture(&fixture::threads());
-    capture.pull_request.body = Some("Uploads *retry* for ever.\n\nThis adds a budget.".to_owned());
+    capture.pull_request.body =
+        Some("Uploads *retry* for ever.\n\nThis adds a budget.".to_owned().into());
     let comment: Comment =
         serde_json::from_value(json!({"author": "bob", "body": "Nice idea"})).expect("a comment");
     capture.issue_comments = vec![comment.clone(), comment];

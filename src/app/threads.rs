@@ -1,5 +1,6 @@
 //! The list of all threads: groups, filters, cursor. Must not draw or place.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     app::{
         desk::Desk,
@@ -190,9 +191,8 @@ impl Desk {
     fn mentions(&self, thread: u32, needle: &Needle) -> bool {
         let raw = &self.review.capture.review_threads[thread as usize];
         let comments = raw.comments.iter().flat_map(|it| [&it.body, &it.author]);
-        let summary = self.summary_of(thread).map(|it| it.text.as_str());
-        let texts =
-            comments.filter_map(|it| it.as_deref()).chain([raw.path.as_str()]).chain(summary);
+        let summary = self.summary_of(thread).map(|it| it.text.raw());
+        let texts = comments.filter_map(|it| it.raw()).chain([raw.path.raw()]).chain(summary);
         texts.into_iter().any(|it| needle.is_in(it.as_bytes()))
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::batch::result::{TargetResult, reason};
 use crate::domain::capture::Capture;
+use crate::domain::text::outside::Outside;
 use crate::domain::text::{Surface, display};
 use crate::summary::discussion::{Discussion, NextActor, Status, ThreadSummary};
 use std::fmt::Write as _;
@@ -47,7 +48,7 @@ fn line(text: &mut String, content: &str) {
 fn title(result: &TargetResult) -> String {
     let Some(capture) = &result.capture else { return result.target.clone() };
     let Capture { repository, pull_request, .. } = capture.as_ref();
-    let title = pull_request.title.as_deref().unwrap_or_default();
+    let title = pull_request.title.as_ref().map(Outside::inline).unwrap_or_default();
     // A diff or a range has no number; the person's own name for it says more.
     let name = match pull_request.number {
         0 => result.target.clone(),
@@ -85,14 +86,15 @@ fn open(text: &mut String, discussion: &Discussion) {
     }
     for thread in discussion.threads.iter().filter(|it| it.status == Status::Unresolved) {
         line(text, &format!("  {}", place(thread)));
-        line(text, &format!("    {}{}", thread.text, next(thread.next_actor)));
+        line(text, &format!("    {}{}", thread.text.inline(), next(thread.next_actor)));
     }
 }
 
 fn place(thread: &ThreadSummary) -> String {
     let anchor = &thread.anchor;
     let number = anchor.line.or(anchor.original_line);
-    number.map_or(anchor.path.clone(), |it| format!("{}:{it}", anchor.path))
+    let path = anchor.path.inline();
+    number.map_or_else(|| path.to_string(), |it| format!("{path}:{it}"))
 }
 
 fn next(actor: NextActor) -> &'static str {

@@ -127,7 +127,7 @@ fn line(text: &mut String, content: &str) {
 
 fn title(entry: &DossierEntry) -> String {
     let taken = entry.captured_at.as_deref().map_or_else(String::new, |it| format!("  ({it})"));
-    format!("{} {}{taken}", entry.label(), entry.title)
+    format!("{} {}{taken}", entry.label(), entry.title.inline())
 }
 
 fn threads(entry: &DossierEntry) -> String {

@@ -3,6 +3,7 @@
 //! at the words of a sentence.
 
 use crate::domain::capture::{Comment, Id};
+use crate::domain::text::outside::OutsideOption as _;
 
 /// The class of a comment's writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,7 +29,7 @@ impl Actor {
 
     /// The class of a comment.
     pub fn of(comment: &Comment, us: &Identity) -> Self {
-        let Some(login) = comment.author.as_deref().filter(|it| !it.is_empty()) else {
+        let Some(login) = comment.author.raw().filter(|it| !it.is_empty()) else {
             return Self::Ghost;
         };
         if us.posted(comment) {
@@ -56,7 +57,7 @@ const MARKERS: [&str; 2] = ["<!-- casefile:", "<!-- codereview:"];
 
 impl Identity {
     fn posted(&self, comment: &Comment) -> bool {
-        let body = comment.body.as_deref().unwrap_or_default();
+        let body = comment.body.raw().unwrap_or_default();
         self.id.is_some()
             && self.id == comment.author_id
             && MARKERS.iter().any(|it| body.starts_with(it))
@@ -68,8 +69,8 @@ impl Identity {
 /// sentence are never looked at. A code review by a bot is not chatter, and neither is anything a
 /// person wrote, tables and headings included.
 pub fn is_process_noise(comment: &Comment) -> bool {
-    let Some(login) = comment.author.as_deref() else { return false };
-    let body = comment.body.as_deref().unwrap_or_default();
+    let Some(login) = comment.author.raw() else { return false };
+    let body = comment.body.raw().unwrap_or_default();
     let app = comment.author_is_bot == Some(true) || login.ends_with(APP);
     let chore = named_like(login, CHORES);
     let inline = comment.diff_hunk.is_some() || comment.in_reply_to_id.is_some();
@@ -240,7 +241,7 @@ mod tests {
         check(&own, Actor::Human); // the marker alone proves nothing
         own.author_id = Some(Id::Number(7));
         check(&own, Actor::Own);
-        own.body = Some(format!("> {marked}"));
+        own.body = Some(format!("> {marked}").into());
         check(&own, Actor::Human); // a quoted marker is not at the start
     }
 

@@ -1,6 +1,7 @@
 //! Placement: which line of the diff each thread stands at, or why it stands at none.
 //! Must not drop a thread: every one has exactly one place.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::domain::{
     capture::{Capture, Thread},
     diff::{Change, Diff, FileDiff, Side},
@@ -120,11 +121,11 @@ pub fn place(capture: &Capture, diff: &Diff) -> Placement {
 /// commented line is the last. `None` when no comment of the thread carries one.
 pub fn own_hunk(thread: &Thread, keep: usize) -> Option<FileDiff> {
     let hunk = hunk_text(thread)?;
-    Some(patch::of_hunk(&thread.path, hunk, keep))
+    Some(patch::of_hunk(thread.path.raw(), hunk, keep))
 }
 
 fn hunk_text(thread: &Thread) -> Option<&str> {
-    let hunks = thread.comments.iter().filter_map(|it| it.diff_hunk.as_deref());
+    let hunks = thread.comments.iter().filter_map(|it| it.diff_hunk.raw());
     hunks.into_iter().find(|it| !it.trim().is_empty())
 }
 
@@ -139,8 +140,8 @@ impl<'a> Paths<'a> {
     fn of(diff: &'a Diff) -> Self {
         let mut paths = Self { now: HashMap::new(), before: HashMap::new() };
         for (file, at) in diff.files.iter().zip(0..) {
-            paths.now.entry(file.path.as_str()).or_default().push(at);
-            let before = file.previous_path.as_deref();
+            paths.now.entry(file.path.raw()).or_default().push(at);
+            let before = file.previous_path.raw();
             if let Some(before) = before.filter(|_| !matches!(file.change, Change::Copied(_))) {
                 paths.before.entry(before).or_default().push(at);
             }
@@ -158,7 +159,7 @@ fn place_one(thread: &Thread, diff: &Diff, paths: &Paths<'_>) -> Place {
     if diff.files.is_empty() {
         return Place::Elsewhere(Absence::NoFiles);
     }
-    let files = paths.files(&thread.path);
+    let files = paths.files(thread.path.raw());
     let Some(&file) = files.first() else { return Place::Elsewhere(Absence::PathNotInDiff) };
     let whole_file =
         thread.subject_type.as_deref().is_some_and(|it| it.eq_ignore_ascii_case("file"));

@@ -5,6 +5,7 @@
 //! real exports only `repository`, `pull_request.number` and a thread's `id` and `path` can be
 //! relied on. Unknown fields survive in the raw artifacts, which are slices of the document.
 
+use crate::domain::text::outside::Outside;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::sync::Arc;
 
@@ -47,19 +48,19 @@ pub struct ForgeName {
 pub struct PullRequest {
     pub number: u64,
     #[serde(default)]
-    pub title: Option<String>,
+    pub title: Option<Outside>,
     #[serde(default)]
-    pub body: Option<String>,
+    pub body: Option<Outside>,
     /// `None` may be a deleted account.
     #[serde(default)]
-    pub author: Option<String>,
+    pub author: Option<Outside>,
     #[serde(default)]
     pub author_is_bot: Option<bool>,
     #[serde(default)]
     pub author_id: Option<Id>,
     /// `open`, `closed` or `merged` as the forge spelled it.
     #[serde(default)]
-    pub state: Option<String>,
+    pub state: Option<Outside>,
     #[serde(default)]
     pub draft: Option<bool>,
     #[serde(default)]
@@ -80,7 +81,7 @@ pub struct PullRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GitRef {
     #[serde(default, rename = "ref")]
-    pub name: Option<String>,
+    pub name: Option<Outside>,
     #[serde(default)]
     pub sha: Option<String>,
 }
@@ -89,12 +90,12 @@ pub struct GitRef {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ChangedFile {
     #[serde(default)]
-    pub path: Option<String>,
+    pub path: Option<Outside>,
     #[serde(default)]
-    pub previous_path: Option<String>,
+    pub previous_path: Option<Outside>,
     /// `added`, `removed`, `modified`, `renamed`, `copied`, `changed`, `unchanged`.
     #[serde(default)]
-    pub status: Option<String>,
+    pub status: Option<Outside>,
     #[serde(default)]
     pub additions: Option<u64>,
     #[serde(default)]
@@ -105,7 +106,7 @@ pub struct ChangedFile {
     pub binary: Option<bool>,
     /// Hunks from the first `@@` on, without file headers. Shared with the diff made of it.
     #[serde(default)]
-    pub patch: Option<Arc<str>>,
+    pub patch: Option<Outside<Arc<str>>>,
     #[serde(default)]
     pub patch_omitted: Option<bool>,
 }
@@ -118,21 +119,21 @@ pub struct Comment {
     #[serde(default)]
     pub node_id: Option<String>,
     #[serde(default)]
-    pub author: Option<String>,
+    pub author: Option<Outside>,
     #[serde(default)]
     pub author_is_bot: Option<bool>,
     #[serde(default)]
     pub author_id: Option<Id>,
     #[serde(default)]
-    pub author_association: Option<String>,
+    pub author_association: Option<Outside>,
     #[serde(default)]
-    pub body: Option<String>,
+    pub body: Option<Outside>,
     #[serde(default)]
     pub created_at: Option<String>,
     #[serde(default)]
     pub updated_at: Option<String>,
     #[serde(default)]
-    pub diff_hunk: Option<String>,
+    pub diff_hunk: Option<Outside>,
     #[serde(default)]
     pub url: Option<String>,
     #[serde(default)]
@@ -140,17 +141,17 @@ pub struct Comment {
     #[serde(default)]
     pub is_minimized: Option<bool>,
     #[serde(default)]
-    pub minimized_reason: Option<String>,
+    pub minimized_reason: Option<Outside>,
     /// `PENDING` for a draft only its author sees; otherwise `SUBMITTED` or absent.
     #[serde(default)]
-    pub state: Option<String>,
+    pub state: Option<Outside>,
 }
 
 /// An inline thread: where it was said, and what was said, oldest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thread {
     pub id: Id,
-    pub path: String,
+    pub path: Outside,
     /// Line in the newest diff on `side`; `None` when outdated or unknown.
     #[serde(default)]
     pub line: Option<u64>,
@@ -168,7 +169,7 @@ pub struct Thread {
     #[serde(default)]
     pub is_resolved: Option<bool>,
     #[serde(default)]
-    pub resolved_by: Option<String>,
+    pub resolved_by: Option<Outside>,
     #[serde(default)]
     pub is_outdated: Option<bool>,
     /// `line` or `file`.
@@ -195,13 +196,13 @@ pub struct Review {
     #[serde(default)]
     pub id: Option<Id>,
     #[serde(default)]
-    pub author: Option<String>,
+    pub author: Option<Outside>,
     #[serde(default)]
     pub author_is_bot: Option<bool>,
     #[serde(default)]
-    pub state: Option<String>,
+    pub state: Option<Outside>,
     #[serde(default)]
-    pub body: Option<String>,
+    pub body: Option<Outside>,
     #[serde(default)]
     pub submitted_at: Option<String>,
     #[serde(default)]
@@ -229,7 +230,7 @@ pub struct Extent {
     #[serde(default)]
     pub total: Option<u64>,
     #[serde(default)]
-    pub note: Option<String>,
+    pub note: Option<Outside>,
 }
 
 /// An identifier: a number from REST, a string from GraphQL.

@@ -4,6 +4,7 @@
 //! A line is 20 bytes beside the text it points into, so 100,000 changed lines cost their own
 //! bytes and little more. Line numbers are 1-based; `0` means "not on this side".
 
+use crate::domain::text::outside::Outside;
 use std::{borrow::Cow, ops::Range, sync::Arc};
 
 /// A whole change.
@@ -17,10 +18,10 @@ pub struct Diff {
 #[derive(Debug, Clone)]
 pub struct FileDiff {
     /// Path after the change (before it, for a removed file), decoded for people.
-    pub path: String,
+    pub path: Outside,
     /// The exact bytes of `path` when they are not UTF-8.
     pub path_bytes: Option<Vec<u8>>,
-    pub previous_path: Option<String>,
+    pub previous_path: Option<Outside>,
     pub change: Change,
     /// `(old, new)` file modes, octal digits as git writes them, when the diff names them.
     pub old_mode: Option<u32>,
@@ -32,7 +33,7 @@ pub struct FileDiff {
     pub crlf: bool,
     /// What else there is to say: where a cut hunk ends, the commits under a submodule's log
     /// form, one a line. For people, and untrusted.
-    pub note: Option<String>,
+    pub note: Option<Outside>,
     /// The text all hunks of this file point into (shared with its neighbours in a `.diff` file).
     pub text: Arc<[u8]>,
     pub hunks: Vec<Hunk>,
@@ -120,7 +121,7 @@ pub enum Side {
 
 impl FileDiff {
     /// A file with nothing in it yet; the parser fills it.
-    pub fn named(path: String, change: Change) -> Self {
+    pub fn named(path: Outside, change: Change) -> Self {
         Self {
             path,
             path_bytes: None,
@@ -140,29 +141,29 @@ impl FileDiff {
     }
 
     /// The content of a line as it stands, which may hold a `\r`, tabs and control bytes.
-    pub fn bytes(&self, line: &DiffLine) -> &[u8] {
+    pub fn raw_bytes(&self, line: &DiffLine) -> &[u8] {
         let from = line.at as usize;
         &self.text[from..from + line.len as usize]
     }
 
     /// The content of a line as text; bytes that are not UTF-8 become `U+FFFD`.
     /// The result is untrusted: only `text::display` may turn it into cells.
-    pub fn content(&self, line: &DiffLine) -> Cow<'_, str> {
-        String::from_utf8_lossy(self.bytes(line))
+    pub fn content(&self, line: &DiffLine) -> Outside<Cow<'_, str>> {
+        Outside::new(String::from_utf8_lossy(self.raw_bytes(line)))
     }
 
     /// The content of a line for people: without the `\r` of its end when all lines have one.
     /// Untrusted like `content`.
-    pub fn shown(&self, line: &DiffLine) -> Cow<'_, str> {
-        let bytes = self.bytes(line);
+    pub fn shown(&self, line: &DiffLine) -> Outside<Cow<'_, str>> {
+        let bytes = self.raw_bytes(line);
         let cut = if self.crlf { bytes.strip_suffix(b"\r") } else { None };
-        String::from_utf8_lossy(cut.unwrap_or(bytes))
+        Outside::new(String::from_utf8_lossy(cut.unwrap_or(bytes)))
     }
 
     /// What stands after a hunk's second `@@`.
-    pub fn section(&self, hunk: &Hunk) -> Cow<'_, str> {
+    pub fn section(&self, hunk: &Hunk) -> Outside<Cow<'_, str>> {
         let range = hunk.section.start as usize..hunk.section.end as usize;
-        String::from_utf8_lossy(&self.text[range])
+        Outside::new(String::from_utf8_lossy(&self.text[range]))
     }
 
     /// The index of the line that carries `number` on `side`, by binary search over the hunks

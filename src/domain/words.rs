@@ -63,7 +63,7 @@ fn run(file: &FileDiff, lines: Range<u32>, kind: LineKind) -> Range<u32> {
 /// The pairing without crossings whose likenesses sum up highest.
 fn alike(file: &FileDiff, removed: Range<u32>, added: Range<u32>) -> Vec<(u32, u32)> {
     let text = |lines: &Range<u32>| -> Vec<Cow<'_, str>> {
-        lines.clone().map(|it| file.shown(&file.lines[it as usize])).collect()
+        lines.clone().map(|it| file.shown(&file.lines[it as usize]).into_raw()).collect()
     };
     let (olds, news) = (text(&removed), text(&added));
     let olds: Vec<_> = olds.iter().map(|it| short_words(it)).collect();

@@ -1,6 +1,7 @@
 //! The dossiers on disk: listed for the home screen, opened without a forge. Must only read; a
 //! dossier that cannot be read is left out of the list, not an error.
 
+use crate::domain::text::outside::Outside;
 use crate::{
     domain::capture::{self, Id},
     driver::{OpenDossier, report::DriverError, summarise},
@@ -80,9 +81,9 @@ struct Glance {
 #[derive(Deserialize)]
 struct Pull {
     number: u64,
-    title: Option<String>,
-    author: Option<String>,
-    state: Option<String>,
+    title: Option<Outside>,
+    author: Option<Outside>,
+    state: Option<Outside>,
 }
 
 #[derive(Deserialize)]

@@ -1,6 +1,7 @@
 //! The discussion-summary task: what it rests on, and its work. Must not write outside its task
 //! folder; the dossier phase does.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     domain::{
         actor::Identity,
@@ -166,8 +167,8 @@ fn pull_request(capture: &Capture) -> Digest {
     Fields::default()
         .text("repository", &capture.repository)
         .text("number", &pull.number.to_string())
-        .maybe("title", pull.title.as_deref())
-        .maybe("author", pull.author.as_deref())
+        .maybe("title", pull.title.raw())
+        .maybe("author", pull.author.raw())
         .finish()
 }
 
@@ -188,13 +189,13 @@ fn said(fields: Fields, comments: &[Comment]) -> Fields {
     comments.iter().fold(fields, |fields, it| {
         fields
             .maybe("id", it.id.as_ref())
-            .maybe("author", it.author.as_deref())
+            .maybe("author", it.author.raw())
             .maybe("bot", it.author_is_bot)
-            .maybe("association", it.author_association.as_deref())
-            .maybe("body", it.body.as_deref())
+            .maybe("association", it.author_association.raw())
+            .maybe("body", it.body.raw())
             .maybe("url", it.url.as_deref())
             .maybe("minimized", it.is_minimized)
-            .maybe("reason", it.minimized_reason.as_deref())
-            .maybe("state", it.state.as_deref())
+            .maybe("reason", it.minimized_reason.raw())
+            .maybe("state", it.state.raw())
     })
 }

@@ -1,6 +1,7 @@
 //! A review joined with its summary: each thread with its place and its entry, each file with its
 //! threads. Must not lay out anything; the formats do.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     domain::{
         actor::{Actor, Identity, is_process_noise},
@@ -176,7 +177,7 @@ impl Entry<'_> {
         let file = &diff.files[file as usize];
         let range = start.unwrap_or(line).min(line)..=line;
         let lines = range.map(|it| &file.lines[it as usize]).filter(|it| it.new > 0);
-        Some(lines.map(|it| file.content(it)).collect())
+        Some(lines.map(|it| file.content(it).into_raw()).collect())
     }
 }
 
@@ -192,7 +193,7 @@ pub fn left_out(comment: &Comment) -> bool {
 
 /// A comment's author, or `ghost` for a deleted account.
 pub fn author(comment: &Comment) -> &str {
-    comment.author.as_deref().filter(|it| !it.is_empty()).unwrap_or("ghost")
+    comment.author.raw().filter(|it| !it.is_empty()).unwrap_or("ghost")
 }
 
 fn number(file: &FileDiff, line: u32, side: Side) -> String {

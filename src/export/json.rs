@@ -2,6 +2,7 @@
 //! Must not show or escape: raw text stays as the forge sent it, and a program that prints it must
 //! treat it as untrusted. `docs/dossier.schema.json` is made from the shapes below.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     domain::{
         anchor::{Absence, Place},
@@ -259,9 +260,9 @@ impl<'a> PullRequest<'a> {
             host: capture.host(),
             repository: &capture.repository,
             number: it.number,
-            title: it.title.as_deref(),
-            body: it.body.as_deref(),
-            author: it.author.as_deref(),
+            title: it.title.raw(),
+            body: it.body.raw(),
+            author: it.author.raw(),
             url: it.url.as_deref(),
             base_sha: capture.base_sha(),
             head_sha: capture.head_sha(),
@@ -305,8 +306,8 @@ impl<'a> FileForm<'a> {
             Body::NotLoaded(reason) => (ContentForm::NotLoaded, Some(reason.as_str())),
         };
         Self {
-            path: &it.path,
-            previous_path: it.previous_path.as_deref(),
+            path: it.path.raw(),
+            previous_path: it.previous_path.raw(),
             change,
             similarity,
             additions: it.additions,
@@ -334,10 +335,10 @@ impl<'a> ThreadForm<'a> {
         Self {
             number: entry.number,
             id: &entry.thread.id,
-            path: &entry.thread.path,
+            path: entry.thread.path.raw(),
             place: PlaceForm {
                 kind,
-                file: file.map(|it| diff.files[*it as usize].path.as_str()),
+                file: file.map(|it| diff.files[*it as usize].path.raw()),
                 position: entry.position(diff),
                 side_guessed: matches!(entry.place, Place::Line { side_guessed: true, .. }),
             },
@@ -353,13 +354,13 @@ impl<'a> CommentForm<'a> {
         Self {
             reference: format!("{letter}{}", at + 1),
             id: it.id.as_ref(),
-            author: it.author.as_deref(),
+            author: it.author.raw(),
             actor: actor(it).name(),
-            body: it.body.as_deref(),
+            body: it.body.raw(),
             created_at: it.created_at.as_deref(),
             url: it.url.as_deref(),
             minimized: it.is_minimized == Some(true),
-            pending: it.state.as_deref() == Some("PENDING"),
+            pending: it.state.raw() == Some("PENDING"),
             left_out: left_out(it),
             summary: None,
         }

@@ -1,6 +1,7 @@
 //! The dossier as Markdown, for a wiki, a mail or another tool. Must not let outside text act: raw
 //! comments stand in fences longer than any inside them, everything else is escaped.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     domain::text::{Surface, display},
     export::{
@@ -44,7 +45,7 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
 
 fn top(out: &mut String, dossier: &Dossier<'_>) {
     let capture = dossier.capture;
-    let title = capture.pull_request.title.as_deref().unwrap_or("(no title)");
+    let title = capture.pull_request.title.raw().unwrap_or("(no title)");
     line(out, format_args!("# {}: {}\n", escape(&dossier.name()), escape(title)));
     let counts = dossier.counts();
     let files = count(dossier.diff.files.len(), "file");
@@ -77,7 +78,11 @@ fn thread(out: &mut String, dossier: &Dossier<'_>, entry: &Entry<'_>) {
     let word = status(entry.status()).1;
     line(
         out,
-        format_args!("### #{} {} {position} · {word}\n", entry.number, code(&entry.thread.path)),
+        format_args!(
+            "### #{} {} {position} · {word}\n",
+            entry.number,
+            code(entry.thread.path.raw())
+        ),
     );
     if let Some(it) = entry.summary {
         summary(out, it);
@@ -97,15 +102,22 @@ fn talk_title(entry: &Entry<'_>) -> String {
 }
 
 fn summary(out: &mut String, it: &ThreadSummary) {
-    line(out, format_args!("> {}\n", prose(&it.text)));
-    if let Some(question) = it.open_question.as_ref().filter(|open| !it.text.contains(*open)) {
-        line(out, format_args!("Open: {}\n", prose(question)));
+    line(out, format_args!("> {}\n", prose(it.text.raw())));
+    if let Some(question) =
+        it.open_question.as_ref().filter(|open| !it.text.raw().contains(open.raw()))
+    {
+        line(out, format_args!("Open: {}\n", prose(question.raw())));
     }
     for side in &it.positions {
         let cites = side.cites.join(" ");
         line(
             out,
-            format_args!("- {}: {} \\[{}\\]", code(&side.who), prose(&side.stance), escape(&cites)),
+            format_args!(
+                "- {}: {} \\[{}\\]",
+                code(side.who.raw()),
+                prose(side.stance.raw()),
+                escape(&cites)
+            ),
         );
     }
     if !it.positions.is_empty() {
@@ -134,14 +146,14 @@ fn comment(out: &mut String, name: &str, it: &crate::domain::capture::Comment) {
     if it.is_minimized == Some(true) {
         flags.push_str(" · minimized");
     }
-    if it.state.as_deref() == Some("PENDING") {
+    if it.state.raw() == Some("PENDING") {
         flags.push_str(" · pending");
     }
     if left_out(it) {
         flags.push_str(" · process chatter, left out of the summary");
     }
     line(out, format_args!("**{name}** {}{}{flags}\n", code(author(it)), when.unwrap_or_default()));
-    let body = display(it.body.as_deref().unwrap_or(""), Surface::Prose);
+    let body = display(it.body.raw().unwrap_or(""), Surface::Prose);
     let fence = "`".repeat(longest_run(&body).max(2) + 1);
     line(out, format_args!("{fence}markdown\n{}\n{fence}\n", body.trim_end()));
 }

@@ -48,8 +48,8 @@ pub fn notices(dossier: &Dossier<'_>) -> Vec<Notice> {
 
 /// How many characters of a file's lines and path a reader would not see.
 pub fn hidden_in(file: &FileDiff) -> usize {
-    let lines = file.lines.iter().map(|it| hidden(file.content(it).trim_end_matches('\r')));
-    hidden(&file.path) + lines.sum::<usize>()
+    let lines = file.lines.iter().map(|it| hidden(file.content(it).raw().trim_end_matches('\r')));
+    file.path.hidden() + lines.sum::<usize>()
 }
 
 fn lists(dossier: &Dossier<'_>, out: &mut Vec<Notice>) {
@@ -78,7 +78,7 @@ fn lists(dossier: &Dossier<'_>, out: &mut Vec<Notice>) {
 /// `14 of 16 top-level comments (note)`, when some are missing.
 pub fn cut(name: &str, extent: &Extent) -> Option<String> {
     let (fetched, total) = (extent.fetched?, extent.total?);
-    let note = extent.note.as_ref().map(|it| format!(": {it}")).unwrap_or_default();
+    let note = extent.note.as_ref().map(|it| format!(": {}", it.inline())).unwrap_or_default();
     (fetched < total).then(|| format!("Only {fetched} of {total} {name} were captured{note}."))
 }
 
@@ -135,8 +135,11 @@ fn files(dossier: &Dossier<'_>, out: &mut Vec<Notice>) {
     for file in &dossier.diff.files {
         let hidden = hidden_in(file);
         if hidden > 0 {
-            let text =
-                format!("{} in {} shown as marks.", count(hidden, "hidden character"), file.path);
+            let text = format!(
+                "{} in {} shown as marks.",
+                count(hidden, "hidden character"),
+                file.path.raw()
+            );
             warn(out, text);
         }
     }

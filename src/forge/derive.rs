@@ -21,7 +21,7 @@ fn changed_file(file: &FileDiff) -> ChangedFile {
     ChangedFile {
         path: Some(file.path.clone()),
         previous_path: file.previous_path.clone(),
-        status: Some(status(file.change).to_owned()),
+        status: Some(status(file.change).into()),
         additions: Some(additions),
         deletions: Some(deletions),
         changes: Some(additions + deletions),
@@ -53,7 +53,7 @@ fn patch(file: &FileDiff) -> String {
                 LineKind::Added => '+',
                 LineKind::Removed => '-',
             });
-            text.push_str(&file.content(line));
+            text.push_str(file.content(line).raw());
             text.push('\n');
             if line.no_newline {
                 text.push_str("\\ No newline at end of file\n");
@@ -69,9 +69,9 @@ fn header(text: &mut String, file: &FileDiff, hunk: &Hunk) {
     write!(text, "@@ -{old_start},{old_count} +{new_start},{new_count} @@")
         .expect("text takes all");
     let section = file.section(hunk);
-    if !section.is_empty() && !section.starts_with(' ') {
+    if !section.is_empty() && !section.raw().starts_with(' ') {
         text.push(' ');
     }
-    text.push_str(&section);
+    text.push_str(section.raw());
     text.push('\n');
 }

@@ -17,9 +17,9 @@ pub fn open_bytes(label: &str, bytes: &[u8]) -> Result<Opened, ForgeError> {
         return Err(ForgeError::Diff { path: label.to_owned(), why: why.to_owned() });
     }
     // A diff names no commits; its content tells it from other diffs of the same name.
-    let named = |name: String| Some(GitRef { name: Some(name), sha: None });
+    let named = |name: String| Some(GitRef { name: Some(name.into()), sha: None });
     let pull_request = PullRequest {
-        title: subject(bytes),
+        title: subject(bytes).map(Into::into),
         base: named("patch".to_owned()),
         head: named(Digest::of(bytes).to_string()),
         ..PullRequest::default()
@@ -75,6 +75,7 @@ fn subject(bytes: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use crate::domain::text::outside::OutsideOption as _;
     use crate::forge::patch_file::open_bytes;
 
     #[test]
@@ -82,7 +83,7 @@ mod tests {
         let text = "From 1 Mon Sep 17\nSubject: [PATCH 1/2] upload: stop after\n the budget\n\n---\ndiff --git a/e b/e\nnew file mode 100644\n";
         let opened = open_bytes("dir/0001-upload.patch", text.as_bytes()).expect("a diff");
         assert_eq!(opened.capture.repository, "0001-upload");
-        let title = opened.capture.pull_request.title.as_deref();
+        let title = opened.capture.pull_request.title.raw();
         assert_eq!(title, Some("upload: stop after the budget"));
         assert_eq!(opened.diff.map(|it| it.files.len()), Some(1));
     }

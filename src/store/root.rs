@@ -1,6 +1,7 @@
 //! An artifact root: which folder belongs to a pull request, and the layout inside it
 //! (dossier-and-tasks, section 2). Must not hold a name that came from outside unencoded.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     domain::{capture::Capture, digest::Digest},
     store::{
@@ -103,7 +104,7 @@ pub fn place_path(capture: &Capture) -> PathBuf {
 fn local(capture: &Capture) -> Vec<String> {
     let pull = &capture.pull_request;
     let name = |it: Option<&str>, at: &Option<crate::domain::capture::GitRef>| {
-        let name = at.as_ref().and_then(|it| it.name.as_deref()).filter(|it| !it.is_empty());
+        let name = at.as_ref().and_then(|it| it.name.raw()).filter(|it| !it.is_empty());
         it.or(name).map(part)
     };
     let range = match (name(capture.base_sha(), &pull.base), name(capture.head_sha(), &pull.head)) {

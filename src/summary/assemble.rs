@@ -164,6 +164,7 @@ fn provenance(capture: &Capture, made: Made, us: &Identity) -> Provenance {
 
 #[cfg(test)]
 mod tests {
+    use crate::domain::text::outside::OutsideOption as _;
     use crate::{
         domain::{actor::Identity, capture::Capture, digest::Digest},
         summary::{
@@ -242,7 +243,7 @@ mod tests {
         let mine = [said_by_me(&capture, &old, "answered in the call")];
         let now = build(&capture, Some(&old), &mine);
         assert_eq!(
-            (now.threads[1].origin, now.threads[1].text.as_str()),
+            (now.threads[1].origin, now.threads[1].text.raw()),
             (Origin::Person, mine[0].text.as_str())
         );
         assert_eq!(now.threads[1].checks, ["person-edited"]);
@@ -288,7 +289,7 @@ mod tests {
             (now.decision, now.positions, now.next_actor),
             (None, Vec::new(), NextActor::Reviewer)
         );
-        assert_eq!(now.open_question.as_deref(), Some("is `foo` the name to keep?"));
+        assert_eq!(now.open_question.raw(), Some("is `foo` the name to keep?"));
     }
 
     #[test]
@@ -355,8 +356,10 @@ mod tests {
                     let mut it = thread("T", &[(who, body), ("author", body)]);
                     it.is_resolved = resolved;
                     let it = extract(&capture(vec![it]), &Identity::default()).remove(0);
-                    assert!(it.text.chars().count() <= 400, "{}", it.text);
-                    assert!(!it.text.is_empty() && it.cites.len() <= 3 && !it.text.contains('\n'));
+                    assert!(it.text.raw().chars().count() <= 400, "{:?}", it.text);
+                    assert!(
+                        !it.text.is_empty() && it.cites.len() <= 3 && !it.text.raw().contains('\n')
+                    );
                 }
             }
         }

@@ -1,11 +1,11 @@
 //! Checks a reader sees beside a summary: contradictions and gaps that code can find. Must not
 //! change a summary and must not judge its style.
 
+use crate::domain::text::outside::Outside;
 use crate::{
     domain::{
         actor::{Actor, Identity},
         capture::Thread,
-        text::{self, Surface},
     },
     summary::{
         discussion::{Origin, Status, ThreadSummary},
@@ -77,8 +77,8 @@ fn leaves_a_question(entry: &ThreadSummary, talk: &Talk<'_>) -> bool {
 /// The first name, path, number or address in the text that occurs nowhere in the thread.
 fn unknown_identifier(entry: &ThreadSummary, thread: &Thread) -> Option<String> {
     let said = haystack(thread);
-    let decision = entry.decision.iter().map(String::as_str);
-    let texts = std::iter::once(entry.text.as_str()).chain(decision);
+    let decision = entry.decision.iter().map(Outside::raw);
+    let texts = std::iter::once(entry.text.raw()).chain(decision);
     let mut names = texts.flat_map(terms::identifiers);
     names.find(|it| {
         let it = it.to_lowercase();
@@ -93,13 +93,13 @@ fn is_cite(name: &str) -> bool {
 
 /// Everything of a thread a name may come from, in lower case, as it would be shown.
 fn haystack(thread: &Thread) -> String {
-    let mut out = text::display(&thread.path, Surface::Inline).to_lowercase();
+    let mut out = thread.path.inline().to_lowercase();
     for comment in &thread.comments {
         let parts = [&comment.body, &comment.author, &comment.diff_hunk];
         for part in parts.into_iter().flatten() {
             out.push(' ');
-            out.push_str(&text::display(part, Surface::Inline).to_lowercase().replace('`', "'"));
-            out.push_str(&part.to_lowercase());
+            out.push_str(&part.inline().to_lowercase().replace('`', "'"));
+            out.push_str(&part.raw().to_lowercase());
         }
     }
     out

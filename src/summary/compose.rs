@@ -307,8 +307,8 @@ fn positions(talk: &Talk<'_>) -> Vec<Position> {
         let stance = gist::of(turn, Lens::Stance, FIELD, &focus(talk, turn));
         let cites = vec![turn.cite()];
         match out.iter_mut().find(|it| it.who == turn.who()) {
-            Some(it) => (it.stance, it.cites) = (stance, cites),
-            None => out.push(Position { who: turn.who().to_owned(), stance, cites }),
+            Some(it) => (it.stance, it.cites) = (stance.into(), cites),
+            None => out.push(Position { who: turn.who().into(), stance: stance.into(), cites }),
         }
     }
     if out.len() < 2 || !objected { Vec::new() } else { out }

@@ -235,9 +235,9 @@ pub fn apply(it: &mut ThreadSummary, digest: &Digest, talk: &Talk<'_>, by: &Corr
         it.next_actor = if open { next(talk) } else { NextActor::None };
     }
     it.status = by.status;
-    it.text.clone_from(&by.text);
-    it.decision.clone_from(&by.decision);
-    it.open_question.clone_from(&by.open_question);
+    it.text = by.text.as_str().into();
+    it.decision = by.decision.as_deref().map(Into::into);
+    it.open_question = by.open_question.as_deref().map(Into::into);
     if !by.cites.is_empty() {
         it.cites.clone_from(&by.cites);
     }

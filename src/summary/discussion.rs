@@ -1,6 +1,7 @@
 //! The discussion summary as it is kept in `dossier/summary/discussion.json`, schema version 1.
 //! Must not compute anything: it is the shape that engines fill, checks read and screens show.
 
+use crate::domain::text::outside::Outside;
 use crate::domain::{capture::Id, digest::Digest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -33,9 +34,9 @@ pub struct ThreadSummary {
     pub resolved: Option<bool>,
     pub status: Status,
     /// At most 400 characters; one line of at most 160 for a settled bot thread.
-    pub text: String,
-    pub decision: Option<String>,
-    pub open_question: Option<String>,
+    pub text: Outside,
+    pub decision: Option<Outside>,
+    pub open_question: Option<Outside>,
     pub positions: Vec<Position>,
     pub next_actor: NextActor,
     /// `c1`, `c2`… by place in the capture; when settled at most three, the deciding one first.
@@ -56,7 +57,7 @@ pub struct ThreadSummary {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Anchor {
-    pub path: String,
+    pub path: Outside,
     pub side: Option<String>,
     pub line: Option<u64>,
     pub start_line: Option<u64>,
@@ -66,7 +67,7 @@ pub struct Anchor {
     pub original_commit: Option<String>,
     pub subject_type: Option<String>,
     pub is_resolved: Option<bool>,
-    pub resolved_by: Option<String>,
+    pub resolved_by: Option<Outside>,
     pub is_outdated: Option<bool>,
     pub viewer_can_reply: Option<bool>,
     pub viewer_can_resolve: Option<bool>,
@@ -106,8 +107,8 @@ pub enum Origin {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Position {
-    pub who: String,
-    pub stance: String,
+    pub who: Outside,
+    pub stance: Outside,
     pub cites: Vec<String>,
 }
 
@@ -128,9 +129,9 @@ pub struct CommentSummary {
     pub reference: String,
     /// `human`, `bot`, `self` or `ghost`.
     pub kind: String,
-    pub author: Option<String>,
+    pub author: Option<Outside>,
     pub url: Option<String>,
-    pub text: String,
+    pub text: Outside,
     pub cites: Vec<String>,
 }
 

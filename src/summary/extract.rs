@@ -1,6 +1,7 @@
 //! The engine without a model: reads whole threads and picks deciding and asking sentences.
 //! Must not invent words about the matter: what it says about it stands in the thread.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     domain::{
         actor::{Actor, Identity},
@@ -47,9 +48,9 @@ impl<'a> Extractor<'a> {
             it.status = verdict.status;
             it.next_actor = verdict.next;
             it.cites = cites(&talk, &verdict, &words.shown);
-            it.text = words.text;
-            it.decision = words.decision;
-            it.open_question = words.open_question;
+            it.text = words.text.into();
+            it.decision = words.decision.map(Into::into);
+            it.open_question = words.open_question.map(Into::into);
             it.positions = words.positions;
         }
         it
@@ -69,7 +70,7 @@ impl<'a> Extractor<'a> {
             kind: turn.actor.name().to_owned(),
             author: comment.author.clone(),
             url: comment.url.clone(),
-            text: gist::of(&turn, Lens::Request, COMMENT, &BTreeSet::new()),
+            text: gist::of(&turn, Lens::Request, COMMENT, &BTreeSet::new()).into(),
             cites: vec![reference.clone()],
             reference,
         }
@@ -133,7 +134,7 @@ fn participants(thread: &Thread, us: &Identity) -> Participants {
     let of = |bot: bool| {
         let heard = thread.comments.iter().filter(|it| talk::counts(it, us));
         let same = heard.filter(|it| (Actor::of(it, us) == Actor::Bot) == bot);
-        same.map(|it| it.author.as_deref()).collect::<BTreeSet<_>>().len() as u64
+        same.map(|it| it.author.raw()).collect::<BTreeSet<_>>().len() as u64
     };
     Participants { humans: of(false), bots: of(true) }
 }

@@ -1,6 +1,8 @@
 //! `final/discussion.md`, from the discussion summary alone. Must not see a capture: approval
 //! state, chatter and bookkeeping cannot reach the text because they are not in its input.
 
+use crate::domain::text::outside::Outside;
+use crate::domain::text::outside::OutsideOption as _;
 use crate::summary::{
     discussion::{Anchor, Discussion, NextActor, Omitted, Status, ThreadSummary},
     markdown::{code, prose},
@@ -59,11 +61,11 @@ fn group<'a>(out: &mut String, title: &str, threads: impl Iterator<Item = &'a Th
     }
     threads.sort_by(|a, b| a.anchor.path.cmp(&b.anchor.path));
     line(out, &format!("## {title} ({})\n", threads.len()));
-    let mut file: Option<&str> = None;
+    let mut file: Option<&Outside> = None;
     for thread in threads {
         if file != Some(&thread.anchor.path) {
             file = Some(&thread.anchor.path);
-            line(out, &format!("### {}\n", code(&thread.anchor.path)));
+            line(out, &format!("### {}\n", code(thread.anchor.path.raw())));
         }
         entry(out, thread);
     }
@@ -76,11 +78,11 @@ fn entry(out: &mut String, it: &ThreadSummary) {
         NextActor::None => "",
     };
     line(out, &format!("- **{}**{next}  ", place(&it.anchor)));
-    line(out, &format!("  {}  ", prose(&it.text)));
+    line(out, &format!("  {}  ", prose(it.text.raw())));
     for position in &it.positions {
-        let who = prose(&position.who);
+        let who = prose(position.who.raw());
         let cites = position.cites.join(", ");
-        line(out, &format!("  - {who}: {} ({cites})", prose(&position.stance)));
+        line(out, &format!("  - {who}: {} ({cites})", prose(position.stance.raw())));
     }
     let rests = it.comments_total.saturating_sub(it.comments_omitted);
     let mut foot = format!("  *Rests on {}", plural(rests, "comment"));
@@ -128,9 +130,12 @@ fn top_level(out: &mut String, discussion: &Discussion) {
     }
     line(out, "## Top-level comments\n");
     for it in &discussion.comments {
-        let who = it.author.as_deref().unwrap_or("ghost");
+        let who = it.author.raw().unwrap_or("ghost");
         let bot = if it.kind == "bot" { " (bot)" } else { "" };
-        line(out, &format!("- **{}**{bot}: {} *({})*", prose(who), prose(&it.text), it.reference));
+        line(
+            out,
+            &format!("- **{}**{bot}: {} *({})*", prose(who), prose(it.text.raw()), it.reference),
+        );
     }
     out.push('\n');
 }

@@ -34,9 +34,9 @@ pub fn thread(id: &str, comments: &[(&str, &str)]) -> Thread {
 pub fn said(at: usize, who: &str, body: &str) -> Comment {
     Comment {
         id: Some(Id::Number(at as u64 + 1)),
-        author: (!who.is_empty()).then(|| who.to_owned()),
+        author: (!who.is_empty()).then(|| who.into()),
         author_is_bot: Some(who.ends_with("[bot]")),
-        body: Some(body.to_owned()),
+        body: Some(body.into()),
         ..Comment::default()
     }
 }

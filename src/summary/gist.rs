@@ -1,6 +1,7 @@
 //! What a comment says in few characters: its weightiest sentences, whole and in their order.
 //! Must not rephrase; a sentence that does not fit is cut between words, and the cut is marked.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::summary::{
     acts::Acts,
     prose::{self, Sentence},
@@ -156,7 +157,7 @@ fn wordless(turn: &Turn<'_>, room: usize) -> String {
 /// The first line of the first suggestion that is not already in the code it is about.
 pub fn suggested(turn: &Turn<'_>, room: usize) -> String {
     let body = turn.spoken.suggestions.first().map_or("", String::as_str);
-    let hunk = turn.comment.diff_hunk.as_deref().unwrap_or_default();
+    let hunk = turn.comment.diff_hunk.raw().unwrap_or_default();
     let stands: HashSet<&str> =
         hunk.lines().map(|it| it.get(1..).unwrap_or_default().trim()).collect();
     let mut lines = body.lines().map(str::trim).filter(|it| !it.is_empty()).peekable();

@@ -1,6 +1,7 @@
 //! `final/intent.md`, `final/change-map.md` and `final/guidance.md`: what the change is for, what
 //! it touches, and what reviewers were told. Must not hold discussion, approval or check state.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     domain::capture::{self, Capture, ChangedFile},
     summary::markdown::{block, code, prose},
@@ -15,16 +16,16 @@ const GUIDANCE: usize = 20_000;
 /// What the change is for: title, author, branches, description.
 pub fn intent(capture: &Capture) -> String {
     let pull = &capture.pull_request;
-    let mut out = format!("# {}\n\n", prose(pull.title.as_deref().unwrap_or("(no title)")));
+    let mut out = format!("# {}\n\n", prose(pull.title.raw().unwrap_or("(no title)")));
     let place = format!("{} #{}", prose(&capture.repository), pull.number);
-    let author = pull.author.as_deref().unwrap_or("an unknown author");
+    let author = pull.author.raw().unwrap_or("an unknown author");
     let _ = write!(out, "{place}, by {}", prose(author));
     let name = |it: Option<&crate::domain::capture::GitRef>| it.and_then(|it| it.name.clone());
     if let (Some(base), Some(head)) = (name(pull.base.as_ref()), name(pull.head.as_ref())) {
-        let _ = write!(out, ", {} into {}", code(&head), code(&base));
+        let _ = write!(out, ", {} into {}", code(head.raw()), code(base.raw()));
     }
     out.push_str(".\n\n");
-    match pull.body.as_deref().map(str::trim).filter(|it| !it.is_empty()) {
+    match pull.body.raw().map(str::trim).filter(|it| !it.is_empty()) {
         Some(body) => {
             out.push_str("The description, as its author wrote it (untrusted text):\n\n");
             out.push_str(&block(body, DESCRIPTION));
@@ -55,12 +56,12 @@ pub fn change_map(capture: &Capture) -> String {
 }
 
 fn entry(file: &ChangedFile) -> String {
-    let path = file.path.as_deref().unwrap_or("(no path)");
+    let path = file.path.raw().unwrap_or("(no path)");
     let mut out = format!("- {}", code(path));
-    if let Some(old) = file.previous_path.as_deref().filter(|it| *it != path) {
+    if let Some(old) = file.previous_path.raw().filter(|it| *it != path) {
         let _ = write!(out, " (from {})", code(old));
     }
-    let status = file.status.as_deref().unwrap_or("changed");
+    let status = file.status.raw().unwrap_or("changed");
     let _ = write!(out, " · {}", prose(status));
     if let (Some(added), Some(removed)) = (file.additions, file.deletions) {
         let _ = write!(out, " · +{added} −{removed}");

@@ -1,6 +1,7 @@
 //! The bounded view of a discussion that a model may see. Must be deterministic and must count
 //! every cut; must never cut the first or the newest comment of a thread it keeps.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     domain::{
         actor::{Actor, Identity},
@@ -145,7 +146,7 @@ fn view(
     ThreadView {
         at,
         id: thread.id.to_string(),
-        path: display(&thread.path, Surface::Inline).into_owned(),
+        path: thread.path.inline().into_owned(),
         place: final_text::place(&source::anchor(thread)),
         resolved: thread.is_resolved,
         comments,
@@ -160,7 +161,7 @@ fn comment(
     us: &Identity,
     cuts: &mut Cuts,
 ) -> CommentView {
-    let body = stripped(comment.body.as_deref().unwrap_or_default());
+    let body = stripped(comment.body.raw().unwrap_or_default());
     let (body, lost) = cut_middle(&body, budgets.body_chars);
     cuts.chars += lost;
     CommentView { reference, who: talk::name(comment), kind: Actor::of(comment, us).name(), body }
@@ -224,8 +225,8 @@ fn pull_request(capture: &Capture) -> String {
         "{} #{}: {}\nAuthor: {}",
         line(Some(&capture.repository)),
         pull.number,
-        line(pull.title.as_deref()),
-        line(pull.author.as_deref())
+        line(pull.title.raw()),
+        line(pull.author.raw())
     )
 }
 

@@ -1,6 +1,7 @@
 //! A model's reply: decoded strictly, checked against the threads it was asked about, and mended
 //! from the extractive engine where it is wrong. Must not trust a fact a model states.
 
+use crate::domain::text::outside::Outside;
 use crate::{
     domain::{
         actor::{Actor, Identity},
@@ -47,11 +48,11 @@ pub struct Reply {
 pub struct Entry {
     pub thread_id: String,
     pub status: Status,
-    pub text: String,
+    pub text: Outside,
     #[serde(default)]
-    pub decision: Option<String>,
+    pub decision: Option<Outside>,
     #[serde(default)]
-    pub open_question: Option<String>,
+    pub open_question: Option<Outside>,
     #[serde(default)]
     pub positions: Vec<Position>,
     pub next_actor: NextActor,
@@ -64,7 +65,7 @@ pub struct Entry {
 pub struct CommentText {
     #[serde(rename = "ref")]
     pub reference: String,
-    pub text: String,
+    pub text: Outside,
     #[serde(default)]
     pub cites: Vec<String>,
 }
@@ -158,11 +159,14 @@ fn faults(capture: &Capture, view: &ThreadView, entry: &Entry, us: &Identity) ->
     let bot = bot.is_some_and(|it| Actor::of(it, us) == Actor::Bot);
     let settled = entry.status == Status::Settled;
     let limit = if bot && settled { BOT_TEXT } else { TEXT };
-    let length = entry.text.chars().count();
+    let length = entry.text.raw().chars().count();
     wrong(length > limit, format!("its text has {length} characters, the limit is {limit}"));
     let opening = correction::opening(entry.status);
-    wrong(!entry.text.starts_with(opening), format!("its text does not begin with `{opening}`"));
-    let flag_only = entry.text.starts_with(FLAG_ONLY) && thread.is_resolved == Some(true);
+    wrong(
+        !entry.text.raw().starts_with(opening),
+        format!("its text does not begin with `{opening}`"),
+    );
+    let flag_only = entry.text.raw().starts_with(FLAG_ONLY) && thread.is_resolved == Some(true);
     wrong(
         settled && entry.cites.is_empty() && !flag_only,
         "it is settled and does not cite the comment that settled it".into(),
@@ -172,9 +176,9 @@ fn faults(capture: &Capture, view: &ThreadView, entry: &Entry, us: &Identity) ->
         entry.status != Status::Unresolved && entry.next_actor != NextActor::None,
         "its next_actor is not none although nothing is open".into(),
     );
-    let texts = [&entry.decision, &entry.open_question].into_iter().flatten().map(String::as_str);
-    let stances = entry.positions.iter().map(|it| it.stance.as_str());
-    for text in std::iter::once(entry.text.as_str()).chain(texts).chain(stances) {
+    let texts = [&entry.decision, &entry.open_question].into_iter().flatten().map(Outside::raw);
+    let stances = entry.positions.iter().map(|it| it.stance.raw());
+    for text in std::iter::once(entry.text.raw()).chain(texts).chain(stances) {
         wrong(unclean(text), "it holds a marker, a line end or a control character".into());
         wrong(text.chars().count() > FIELD, format!("a field is longer than {FIELD} characters"));
     }
@@ -222,7 +226,10 @@ fn comments(part: &Part, texts: Vec<CommentText>, checked: &mut Checked) {
             "no such top-level comment was given"
         } else if !seen.insert(it.reference.clone()) {
             "this top-level comment is answered more than once"
-        } else if unclean(&it.text) || it.text.chars().count() > COMMENT || it.text.is_empty() {
+        } else if unclean(it.text.raw())
+            || it.text.raw().chars().count() > COMMENT
+            || it.text.is_empty()
+        {
             "the text of this top-level comment is empty, too long or not one clean line"
         } else if it.cites.iter().any(|it| !asked.contains(it.as_str())) {
             "this top-level comment cites one that was not given"

@@ -1,6 +1,7 @@
 //! Digests of what a summary rests on. Must not cover anything that moves with a push (lines,
 //! commits, the outdated flag), times or urls: those change without a word being said.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     domain::{
         actor::{Actor, Identity},
@@ -16,7 +17,7 @@ pub fn source_digest(thread: &Thread, us: &Identity) -> Digest {
     let fields = Fields::default()
         .text("thread", &thread.id.to_string())
         .maybe("resolved", thread.is_resolved)
-        .text("path", &thread.path)
+        .text("path", thread.path.raw())
         .maybe("side", thread.side.as_deref())
         .maybe("original_line", thread.original_line)
         .maybe("original_start_line", thread.original_start_line)
@@ -40,8 +41,8 @@ fn said(fields: Fields, comments: &[Comment], us: &Identity) -> Fields {
         fields
             .maybe("id", it.id.as_ref())
             .maybe("node", it.node_id.as_deref())
-            .maybe("author", it.author.as_deref())
-            .maybe("body", it.body.as_deref())
+            .maybe("author", it.author.raw())
+            .maybe("body", it.body.raw())
             .text("minimized", if it.is_minimized == Some(true) { "yes" } else { "no" })
     })
 }

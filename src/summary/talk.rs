@@ -1,6 +1,7 @@
 //! A thread as talk: who spoke in which role, and what each comment does. Must not decide what
 //! came of it; `verdict` does.
 
+use crate::domain::text::outside::{Outside, OutsideOption as _};
 use crate::{
     domain::{
         actor::{self, Actor, Identity},
@@ -58,7 +59,7 @@ impl Turn<'_> {
 
 /// A writer's login, safe to show; `ghost` for a deleted account.
 pub fn name(comment: &Comment) -> String {
-    let login = comment.author.as_deref().filter(|it| !it.is_empty()).unwrap_or("ghost");
+    let login = comment.author.raw().filter(|it| !it.is_empty()).unwrap_or("ghost");
     text::display(login, Surface::Inline).into_owned()
 }
 
@@ -67,20 +68,20 @@ pub fn name(comment: &Comment) -> String {
 pub fn counts(comment: &Comment, us: &Identity) -> bool {
     Actor::of(comment, us) != Actor::Own
         && comment.is_minimized != Some(true)
-        && comment.state.as_deref() != Some("PENDING")
+        && comment.state.raw() != Some("PENDING")
         && !actor::is_process_noise(comment)
 }
 
 /// Reads a thread. `owner` is the login that answers for the pull request.
 pub fn read<'a>(thread: &'a Thread, owner: Option<&str>, us: &Identity) -> Talk<'a> {
-    let starter = thread.comments.iter().find(|it| counts(it, us)).map(|it| it.author.as_deref());
+    let starter = thread.comments.iter().find(|it| counts(it, us)).map(|it| it.author.raw());
     let turns: Vec<Turn<'a>> = thread
         .comments
         .iter()
         .enumerate()
         .filter(|(_, it)| counts(it, us))
         .map(|(at, comment)| {
-            let login = comment.author.as_deref();
+            let login = comment.author.raw();
             let answers = match owner {
                 Some(owner) => login == Some(owner),
                 None => Some(login) != starter,
@@ -93,7 +94,7 @@ pub fn read<'a>(thread: &'a Thread, owner: Option<&str>, us: &Identity) -> Talk<
 
 /// Reads one comment.
 pub fn turn<'a>(at: usize, comment: &'a Comment, role: Role, us: &Identity) -> Turn<'a> {
-    let spoken = prose::read(comment.body.as_deref().unwrap_or_default());
+    let spoken = prose::read(comment.body.raw().unwrap_or_default());
     let each = acts::each(&spoken);
     let acts = acts::of(&spoken, &each);
     let (who, actor) = (name(comment), Actor::of(comment, us));
@@ -104,7 +105,7 @@ pub fn turn<'a>(at: usize, comment: &'a Comment, role: Role, us: &Identity) -> T
 /// whoever reports most often in replies that work was done.
 pub fn owner(capture: &Capture) -> Option<String> {
     let named = capture.pull_request.author.clone().filter(|it| !it.is_empty());
-    named.or_else(|| busiest(capture))
+    named.map(Outside::into_raw).or_else(|| busiest(capture))
 }
 
 /// Fewer reports of work than this do not make an owner.
@@ -114,11 +115,11 @@ fn busiest(capture: &Capture) -> Option<String> {
     let mut reports: BTreeMap<&str, usize> = BTreeMap::new();
     for thread in &capture.review_threads {
         for comment in thread.comments.iter().skip(1) {
-            let spoken = prose::read(comment.body.as_deref().unwrap_or_default());
+            let spoken = prose::read(comment.body.raw().unwrap_or_default());
             if let (Some(login), true) =
                 (&comment.author, acts::of(&spoken, &acts::each(&spoken)).done >= 2)
             {
-                *reports.entry(login).or_default() += 1;
+                *reports.entry(login.raw()).or_default() += 1;
             }
         }
     }

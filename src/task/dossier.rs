@@ -1,6 +1,7 @@
 //! What the list of dossiers shows of one, and what `status` says about it.
 //! Must not read anything; `driver` fills these, screens and `status` print them.
 
+use crate::domain::text::outside::Outside;
 use crate::task::{
     phase::{Phase, PhaseStatus},
     state::TaskReport,
@@ -17,10 +18,10 @@ pub struct DossierEntry {
     /// `owner/name`, or the name of the local repository.
     pub repository: String,
     pub number: u64,
-    pub title: String,
-    pub author: Option<String>,
+    pub title: Outside,
+    pub author: Option<Outside>,
     /// As the forge says it: `OPEN`, `MERGED`…
-    pub state: Option<String>,
+    pub state: Option<Outside>,
     pub additions: u64,
     pub deletions: u64,
     /// RFC 3339, UTC: when the newest capture was taken, or was stored when it does not say.

@@ -1,6 +1,7 @@
 //! `$EDITOR` on a file of the working tree. Must not let a path of a pull request lead anywhere
 //! else, and must not use a shell.
 
+use crate::domain::text::{Surface, display};
 use std::{
     env, fs,
     io::{self, Read as _, Write as _},
@@ -86,7 +87,7 @@ fn ended(program: &str, status: ExitStatus) -> Result<(), String> {
 /// The file a path of a pull request names here. Paths that leave the folder, also by a link,
 /// name none.
 fn inside(folder: &Path, path: &str) -> Result<PathBuf, String> {
-    let none = || format!("{path} is not in this working folder");
+    let none = || format!("{} is not in this working folder", display(path, Surface::Inline));
     let folder = fs::canonicalize(folder).map_err(|_| none())?;
     let file = fs::canonicalize(folder.join(path)).map_err(|_| none())?;
     (file.starts_with(&folder) && file.is_file()).then_some(file).ok_or_else(none)

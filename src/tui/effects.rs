@@ -80,7 +80,7 @@ impl Performer {
             Effect::RetryTask { request, task } => self.run(request, Some(task)),
             Effect::HandOver { run } => self.hand_over(&run),
             Effect::CancelTask { .. } => self.cancel(),
-            Effect::Copy { text } => self.copy(text),
+            Effect::Copy { text } => self.copy(text.into_raw()),
             Effect::OpenBrowser { url } => self.browse(url),
             Effect::SaveViewed { label, paths } => self.save_viewed(label, paths),
             Effect::LoadCorrections { request } => {

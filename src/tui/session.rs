@@ -205,7 +205,7 @@ impl<W: Write> Session<W> {
                 Effect::Quit => self.ending = Some(Ending::Quit),
                 Effect::Wake => self.queue.wake = true,
                 Effect::Suspend => self.suspend(),
-                Effect::OpenEditor { path, line } => self.edit(&path, line),
+                Effect::OpenEditor { path, line } => self.edit(path.raw(), line),
                 Effect::EditText { text } => self.edit_text(&text),
                 Effect::Mouse { on } => self.dirty |= self.outside.terminal.mouse(on).is_err(),
                 Effect::Theme { name } => self.retheme(&name),

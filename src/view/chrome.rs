@@ -1,6 +1,7 @@
 //! What frames every screen: header, phases, footer. The counts of open threads and running work
 //! are never what is dropped when it gets narrow.
 
+use crate::domain::text::outside::Outside;
 use crate::{
     app::{
         action::Action,
@@ -71,16 +72,16 @@ fn about(desk: &Desk, width: usize) -> Vec<(String, Tone)> {
     let request = &desk.review.capture.pull_request;
     let mut parts = Vec::new();
     if let Some(title) = &request.title {
-        let title = words::inline(title);
+        let title = title.inline();
         let most = if width >= 140 { 60 } else { width / 3 };
         parts.push((format!("  {}", text::clip(&title, most)), Tone::Header));
     }
     if let Some(state) = &request.state {
         let draft = if request.draft == Some(true) { "draft " } else { "" };
-        parts.push((format!("  {draft}{}", words::inline(state).to_lowercase()), Tone::Strong));
+        parts.push((format!("  {draft}{}", state.inline().to_lowercase()), Tone::Strong));
     }
     let name = |it: &Option<crate::domain::capture::GitRef>| {
-        it.as_ref().and_then(|it| it.name.as_deref()).map(short_name)
+        it.as_ref().and_then(|it| it.name.as_ref()).map(short_name)
     };
     if let (Some(base), Some(head)) = (name(&request.base), name(&request.head)) {
         parts.push((format!("  {base} ← {head}"), Tone::Header));
@@ -93,9 +94,10 @@ fn about(desk: &Desk, width: usize) -> Vec<(String, Tone)> {
 }
 
 /// A branch's name, cut when it is long; a commit's id as people shorten it.
-fn short_name(name: &str) -> String {
+fn short_name(name: &Outside) -> String {
+    let name = name.inline();
     let hex = name.len() >= 40 && name.bytes().all(|it| it.is_ascii_hexdigit());
-    if hex { name[..7].to_owned() } else { text::clip(&words::inline(name), 28) }
+    if hex { name[..7].to_owned() } else { text::clip(&name, 28) }
 }
 
 /// Which lists the capture holds only a part of: `100 of 137 threads`.
@@ -254,7 +256,7 @@ fn place(model: &Model, pen: &mut Pen) {
     let Some(desk) = model.desk.as_ref().filter(|_| model.screen == Screen::Diff) else { return };
     if let Some(at) = desk.current_file() {
         let diff = &desk.review.diff.files[at as usize];
-        let path = text::display(&diff.path, Surface::Code { tab_width: 1 });
+        let path = diff.path.display(Surface::Code { tab_width: 1 });
         pen.write(&text::clip_start(&path, (pen.room() / 3).max(16)), Tone::Footer);
         let line = desk.current_line().and_then(|it| diff.lines.get(it.1 as usize));
         if let Some(line) = line {

@@ -201,6 +201,6 @@ fn marks(window: &Window<'_>, shown: &str) -> Vec<Range<usize>> {
         return Vec::new();
     }
     let raw = window.file.shown(line);
-    let marks = text::show(&raw, Surface::Code { tab_width: window.tab }).marks;
+    let marks = raw.show(Surface::Code { tab_width: window.tab }).marks;
     marks.into_iter().filter(|it| shown.get(it.clone()).is_some()).collect()
 }

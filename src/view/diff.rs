@@ -20,7 +20,7 @@ use crate::{
         file, files, inspector,
         line::{Block, Line, Tone},
         paint::{Border, Pen, block},
-        talk, words,
+        talk,
     },
 };
 use std::collections::HashSet;
@@ -171,7 +171,8 @@ impl<'a> Painter<'a> {
         let it = &diff.hunks[hunk as usize];
         let range =
             format!("@@ -{},{} +{},{} @@ ", it.old_start, it.old_count, it.new_start, it.new_count);
-        let section = words::inline(&diff.section(it));
+        let section = diff.section(it);
+        let section = section.inline();
         pen.put(&range, Tone::HunkHeader)
             .put(section.trim(), Tone::HunkHeader)
             .line(Tone::HunkHeader)

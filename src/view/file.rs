@@ -1,6 +1,7 @@
 //! Rows about a file as a whole: its header and the words that stand for missing content.
 //! Must not count; the model did.
 
+use crate::domain::text::outside::Outside;
 use crate::{
     app::{
         desk::Desk,
@@ -21,7 +22,7 @@ use crate::{
 
 /// A path as people read it.
 pub fn path(file: &FileDiff) -> String {
-    let shown = |it: &str| text::display(it, Surface::Code { tab_width: 1 }).into_owned();
+    let shown = |it: &Outside| it.display(Surface::Code { tab_width: 1 }).into_owned();
     let percent = |it: Option<u8>| it.map_or_else(String::new, |it| format!(" ({it} %)"));
     match (&file.previous_path, file.change) {
         (Some(old), Change::Renamed(alike)) => {
@@ -78,8 +79,9 @@ pub fn note(desk: &Desk, at: u32, note: Note, width: usize) -> Line {
     };
     let (text, tone) = match note {
         Note::Said(line) => {
-            let said = file.note.as_deref().unwrap_or_default().lines().nth(usize::from(line));
-            (words::inline(said.unwrap_or_default()), Tone::Muted)
+            let said = file.note.as_ref().map(|it| it.display(Surface::Prose));
+            let line = said.as_deref().and_then(|it| it.lines().nth(usize::from(line)));
+            (line.unwrap_or_default().to_owned(), Tone::Muted)
         }
         Note::Mode => (mode(file), Tone::Muted),
         Note::Body | Note::NoFiles => body(file),

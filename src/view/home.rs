@@ -1,5 +1,6 @@
 //! Home: the dossiers known here, or three ways to begin. Must not sort; the model did.
 
+use crate::domain::text::outside::Outside;
 use crate::{
     app::{action::Action, age::age, event::Dossier, geometry::Rect, model::Model},
     domain::text,
@@ -50,7 +51,7 @@ fn entries(model: &Model, width: usize, height: usize) -> Vec<Line> {
 
 fn row(model: &Model, entry: &Dossier, width: usize) -> Line {
     let mut pen = Pen::new(width).put(" ", Tone::Text);
-    let state = entry.state.as_deref().map_or_else(|| "–".to_owned(), words::inline);
+    let state = entry.state.as_ref().map_or("–".into(), Outside::inline);
     pen.write(&text::fit(&state.to_lowercase(), 7), Tone::Muted);
     pen.write(&text::fit(&words::inline(&entry.label), (width / 4).clamp(14, 36)), Tone::Strong);
     pen.write(" ", Tone::Text);
@@ -78,10 +79,10 @@ fn row(model: &Model, entry: &Dossier, width: usize) -> Line {
     let age = age(entry.captured_at.as_deref(), model.now);
     right.push((format!(" {age:>4} "), Tone::Muted));
     let taken: usize = right.iter().map(|it| text::width(&it.0)).sum();
-    let author = entry.author.as_deref().map(words::inline).unwrap_or_default();
+    let author = entry.author.as_ref().map(Outside::inline).unwrap_or_default();
     let room = pen.room().saturating_sub(taken + 1);
     pen.write(
-        &text::clip(&words::inline(&entry.title), room.saturating_sub(author.len() + 2)),
+        &text::clip(&entry.title.inline(), room.saturating_sub(author.len() + 2)),
         Tone::Text,
     );
     if pen.room() > taken + author.len() + 3 && !author.is_empty() {

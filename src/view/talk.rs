@@ -65,9 +65,9 @@ pub fn said(pen: &mut Pen, desk: &Desk, (entry, line): (u16, u16), now: i64) {
     match talk {
         Talk::Head { .. } => {
             speaker(pen, comment, now);
-            let review = comment.state.as_deref().filter(|it| !it.is_empty());
+            let review = comment.state.as_ref().filter(|it| !it.is_empty());
             if let Some(state) = review {
-                let state = words::inline(state).to_lowercase().replace('_', " ");
+                let state = state.inline().to_lowercase().replace('_', " ");
                 pen.write(&format!(" · review, {state}"), Tone::Muted);
             }
         }
@@ -113,8 +113,8 @@ pub fn gist(desk: &Desk, thread: u32) -> String {
             Status::Noted => (false, "Noted: "),
         };
         let agree = open == desk.facts[thread as usize].is_open();
-        let text = summary.text.strip_prefix(prefix).filter(|_| agree).unwrap_or(&summary.text);
-        return words::inline(text);
+        let text = summary.text.inline();
+        return text.strip_prefix(prefix).filter(|_| agree).unwrap_or(&text).to_owned();
     }
     let raw = &desk.review.capture.review_threads[thread as usize];
     raw.comments.first().map(words::first_words).unwrap_or_default()
@@ -158,7 +158,7 @@ fn tags(pen: &mut Pen, desk: &Desk, thread: u32) {
     let fact = &desk.facts[thread as usize];
     let raw = &desk.review.capture.review_threads[thread as usize];
     if raw.is_resolved == Some(true) {
-        let by = raw.resolved_by.as_deref().map(|it| format!(" by {}", words::inline(it)));
+        let by = raw.resolved_by.as_ref().map(|it| format!(" by {}", it.inline()));
         pen.write(&format!(" · resolved{}", by.unwrap_or_default()), Tone::Settled);
     } else if !fact.is_open() {
         pen.write(" · settled", Tone::Settled);

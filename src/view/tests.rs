@@ -203,9 +203,9 @@ fn home() {
     let entry = |label: &str, problem: Option<&str>| Dossier {
         target: label.to_owned(),
         label: label.to_owned(),
-        title: "Retry budget for uploads".to_owned(),
-        author: Some("alice".to_owned()),
-        state: Some("open".to_owned()),
+        title: "Retry budget for uploads".to_owned().into(),
+        author: Some("alice".to_owned().into()),
+        state: Some("open".to_owned().into()),
         additions: 120,
         deletions: 7,
         unresolved: 3,
@@ -274,7 +274,7 @@ fn hostile_text_reaches_no_screen_as_it_is() {
     let review = Review::of(Arc::new(serde_json::from_value(capture).expect("a capture")));
     let mut discussion = fixture::discussion(&review);
     for thread in &mut discussion.threads {
-        thread.text.push_str(HOSTILE);
+        thread.text = format!("{}{HOSTILE}", thread.text.raw()).into();
         thread.checks = vec![HOSTILE.to_owned()];
     }
     let mut model = fixture::model_of(review, 160, 48);
@@ -291,8 +291,8 @@ fn hostile_text_reaches_no_screen_as_it_is() {
     }
     let entry = Dossier {
         label: hostile(),
-        title: hostile(),
-        author: Some(hostile()),
+        title: hostile().into(),
+        author: Some(hostile().into()),
         ..Dossier::default()
     };
     let mut marks = 0;

@@ -1,6 +1,7 @@
 //! The words and marks that several screens share, so that a thing is called the same everywhere.
 //! Must not lay out.
 
+use crate::domain::text::outside::Outside;
 use crate::{
     app::{
         age::age,
@@ -50,17 +51,17 @@ pub fn inline(outside: &str) -> String {
 
 /// The writer of a comment; a deleted account is a ghost.
 pub fn author(comment: &Comment) -> (String, Tone) {
-    match (Actor::of(comment, &Identity::default()), comment.author.as_deref()) {
-        (Actor::Bot, Some(name)) => (inline(name), Tone::Bot),
+    match (Actor::of(comment, &Identity::default()), &comment.author) {
+        (Actor::Bot, Some(name)) => (name.inline().into_owned(), Tone::Bot),
         (Actor::Ghost, _) | (_, None) => ("ghost".to_owned(), Tone::Muted),
-        (_, Some(name)) => (inline(name), Tone::Author),
+        (_, Some(name)) => (name.inline().into_owned(), Tone::Author),
     }
 }
 
 /// `[bot]` where the name does not say so itself.
 pub fn bot_tag(comment: &Comment) -> &'static str {
     let bot = Actor::of(comment, &Identity::default()) == Actor::Bot;
-    let says = comment.author.as_deref().is_some_and(|it| it.ends_with("[bot]"));
+    let says = comment.author.as_ref().is_some_and(|it| it.inline().ends_with("[bot]"));
     if bot && !says { " [bot]" } else { "" }
 }
 
@@ -71,7 +72,7 @@ pub fn when(comment: &Comment, now: i64) -> String {
 
 /// `path R118`, `path L2–4`, `path (file)`: where a thread was said, as people name it.
 pub fn anchor(thread: &Thread) -> String {
-    let path = text::display(&thread.path, Surface::Code { tab_width: 1 });
+    let path = thread.path.display(Surface::Code { tab_width: 1 });
     let side = match thread.side.as_deref() {
         Some("LEFT") => "L",
         Some(_) => "R",
@@ -124,10 +125,13 @@ pub fn runs(pen: &mut Pen, runs: &[Run]) {
 
 /// The first line of words of a comment.
 pub fn first_words(comment: &Comment) -> String {
-    let body = comment.body.as_deref().unwrap_or_default();
-    let fits = |it: &&str| !it.trim().is_empty() && !it.trim_start().starts_with(['>', '<', '`']);
+    let Some(body) = &comment.body else { return String::new() };
+    let fits = |it: &Outside<&str>| {
+        let shown = it.inline();
+        !shown.trim().is_empty() && !shown.trim_start().starts_with(['>', '<', '`'])
+    };
     let line = body.lines().take(40).find(fits).or_else(|| body.lines().next());
-    let mut line = inline(line.unwrap_or_default());
+    let mut line = line.unwrap_or_default().inline().into_owned();
     if line.len() > 400 {
         line = text::clip(&line, 400);
     }

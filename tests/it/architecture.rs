@@ -66,6 +66,34 @@ const ONE_DOOR: &[(&str, &str)] = &[
     ("genai", "llm"),
 ];
 
+/// Ways to the characters that somebody else wrote: `Outside` and the bytes of a diff.
+const RAW: &[&str] = &[".raw()", "Outside::raw", "into_raw", "OutsideOption", "raw_bytes("];
+
+/// Where those ways may be taken, and why no raw character leaves by it. Screens, reports and logs
+/// (`view`, `batch`, `cli`, `telemetry`, `failure`) are not here: they can only show.
+const RAW_FOR: &[(&str, &str)] = &[
+    ("domain/", "parses, places and measures; the boundary itself"),
+    ("summary/", "reads what was said; its Markdown writers display"),
+    ("export/", "its HTML and Markdown writers display, its JSON escapes"),
+    ("forge/", "derives one document from another"),
+    ("driver/", "digests"),
+    ("app/code.rs", "cuts a line before it is displayed"),
+    ("app/conversation.rs", "asks whether there are words"),
+    ("app/correct/", "offers texts to the editor, which displays each character"),
+    ("app/desk/", "marks by path, copies the original"),
+    ("app/facts.rs", "reads states"),
+    ("app/files.rs", "splits paths into a tree, whose labels `view::files` displays"),
+    ("app/home.rs", "the fuzzy filter"),
+    ("app/layout/", "gives bodies and old hunks to `app::prose`, which displays"),
+    ("app/quotes.rs", "finds quotations"),
+    ("app/search.rs", "finds words"),
+    ("app/sheet.rs", "cuts sentences, then displays each"),
+    ("app/threads.rs", "the filter's words"),
+    ("tui/effects.rs", "the clipboard takes the original, in base64"),
+    ("tui/highlight/", "parses code; only colours come out"),
+    ("tui/session.rs", "the path an editor opens"),
+];
+
 const FILE_LINES: usize = 400;
 
 #[test]
@@ -142,6 +170,22 @@ fn files_are_short_and_say_what_they_are() {
     });
 }
 
+/// Text from outside is shown by `domain::text` or not at all.
+#[test]
+fn outside_text_is_raw_only_where_it_is_not_shown() {
+    let mut used = BTreeSet::new();
+    check(|file, complain| {
+        for word in RAW.iter().filter(|it| file.code.contains(**it)) {
+            match RAW_FOR.iter().find(|it| file.path.starts_with(it.0)) {
+                Some(it) => _ = used.insert(it.0),
+                None => complain(format!("`{word}`: text from outside may only be shown here")),
+            }
+        }
+    });
+    let idle: Vec<_> = RAW_FOR.iter().map(|it| it.0).filter(|it| !used.contains(it)).collect();
+    assert!(idle.is_empty(), "these need no right to raw text: {idle:?}");
+}
+
 /// Each planted fault must be seen, or the tests above prove nothing.
 #[test]
 fn the_reader_sees_planted_faults() {
@@ -152,6 +196,7 @@ fn the_reader_sees_planted_faults() {
     assert_eq!(imports("fn f() { crate::tui::run() }"), ["tui"]);
     assert!(imports("// crate::tui is not named\nlet s = \"crate::tui\";").is_empty());
     assert!(imports("#[cfg(test)]\nmod tests {\n use crate::store;\n}").is_empty());
+    assert!(RAW.iter().any(|it| file("view", "pen.write(title.raw())").code.contains(*it)));
     assert!(file("app", "let c = '\"'; std::fs::read(p)").code.contains("std::fs"));
 }
 

@@ -3,6 +3,7 @@
 use crate::shared::{shared, shared_files};
 use casefile::domain::diff::{Body, Change, Diff, FileDiff, LineKind, Side};
 use casefile::domain::patch::parse;
+use casefile::domain::text::outside::OutsideOption as _;
 use casefile::domain::text::{Surface, display, hidden, width};
 use std::path::Path;
 use std::process::Command;
@@ -27,13 +28,13 @@ fn lines(file: &FileDiff) -> Vec<String> {
             LineKind::Removed => '-',
         };
         let end = if line.no_newline { "\\" } else { "" };
-        out.push(format!("{}:{} {sign}{}{end}", line.old, line.new, file.content(line)));
+        out.push(format!("{}:{} {sign}{}{end}", line.old, line.new, file.content(line).raw()));
     }
     out
 }
 
 fn paths(diff: &Diff) -> Vec<&str> {
-    diff.files.iter().map(|it| it.path.as_str()).collect()
+    diff.files.iter().map(|it| it.path.raw()).collect()
 }
 
 #[test]
@@ -59,10 +60,10 @@ fn case_01_content_that_looks_like_headers() {
 fn case_03_tabs_expand_from_the_files_column() {
     let Some(diff) = case("02-tabs") else { return };
     let file = &diff.files[0];
-    let line = file.lines.iter().find(|it| file.content(it).contains("TWO")).expect("a line");
-    assert_eq!(display(&file.content(line), CODE), "                TWO     // c");
+    let line = file.lines.iter().find(|it| file.content(it).raw().contains("TWO")).expect("a line");
+    assert_eq!(display(file.content(line).raw(), CODE), "                TWO     // c");
     let narrow = Surface::Code { tab_width: 4 };
-    assert_eq!(display(&file.content(line), narrow), "        TWO // c");
+    assert_eq!(display(file.content(line).raw(), narrow), "        TWO // c");
 }
 
 #[test]
@@ -82,7 +83,7 @@ fn case_05_renames_and_copies() {
     let facts: Vec<_> = diff
         .files
         .iter()
-        .map(|it| (it.previous_path.as_deref(), it.path.as_str(), it.change, it.body.clone()))
+        .map(|it| (it.previous_path.raw(), it.path.raw(), it.change, it.body.clone()))
         .collect();
     let expected = [
         (Some("src.txt"), "copied.txt", Change::Copied(Some(100)), Body::NoContentChange),
@@ -119,8 +120,7 @@ fn case_08_submodules() {
 #[test]
 fn case_09_empty_files() {
     let Some(diff) = case("08-empty-file") else { return };
-    let facts: Vec<_> =
-        diff.files.iter().map(|it| (it.path.as_str(), it.change, &it.body)).collect();
+    let facts: Vec<_> = diff.files.iter().map(|it| (it.path.raw(), it.change, &it.body)).collect();
     let expected =
         [("fresh.txt", Change::Added, &Body::Empty), ("gone.txt", Change::Removed, &Body::Empty)];
     assert_eq!(facts, expected);
@@ -152,7 +152,7 @@ fn case_11_a_line_of_400_kb() {
     let begun = std::time::Instant::now();
     for line in &diff.files[0].lines {
         let content = diff.files[0].content(line);
-        assert!(width(&display(&content, CODE)) >= content.chars().count() / 2);
+        assert!(width(&display(content.raw(), CODE)) >= content.raw().chars().count() / 2);
     }
     assert!(begun.elapsed().as_secs() < 1);
 }
@@ -179,15 +179,16 @@ fn case_17_many_files() {
 #[test]
 fn cases_49_and_50_hostile_text_becomes_marks() {
     let (Some(escapes), Some(widths)) = (case("13-escapes"), case("14-width")) else { return };
-    let shown =
-        |file: &FileDiff, at: usize| display(&file.content(&file.lines[at]), CODE).into_owned();
+    let shown = |file: &FileDiff, at: usize| {
+        display(file.content(&file.lines[at]).raw(), CODE).into_owned()
+    };
     assert_eq!(shown(&escapes.files[0], 1), "ok␛[2J␛[H␛]0;pwn␇␛]52;c;aGk=␇\u{fffd}31m␍ erased?␈␈");
-    assert_eq!(display(&escapes.files[1].path, CODE), "esc␛[31mred.txt");
+    assert_eq!(display(escapes.files[1].path.raw(), CODE), "esc␛[31mred.txt");
     let file = &widths.files[0];
     let lines: Vec<_> = (0..file.lines.len()).map(|at| shown(file, at)).collect();
     assert!(lines.contains(&"zero<U+200B>width|end".to_owned()), "{lines:?}");
     assert!(lines.contains(&"ad<U+202E>;nimda<U+202C>|end".to_owned()), "{lines:?}");
-    let counted: usize = file.lines.iter().map(|it| hidden(&file.content(it))).sum();
+    let counted: usize = file.lines.iter().map(|it| hidden(file.content(it).raw())).sum();
     assert_eq!(counted, 3);
 }
 
@@ -218,7 +219,7 @@ fn real_diffs_count_as_git_counts_them() {
         let mine = (added, removed, diff.files.len());
         assert_eq!(mine, counted_by_git(&path), "{}", path.display());
         for file in &diff.files {
-            assert_eq!(file.note, None, "{} {}", path.display(), file.path);
+            assert_eq!(file.note, None, "{} {}", path.display(), file.path.raw());
             assert!(!file.path.is_empty() && !matches!(file.body, Body::NotLoaded(_)));
         }
     }

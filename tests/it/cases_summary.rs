@@ -80,7 +80,7 @@ fn case_27_a_deleted_account_is_a_person() {
     let it = whole(&capture);
     let ghost = of(&it, "ghost");
     assert_eq!((ghost.participants.humans, ghost.participants.bots), (2, 0));
-    assert!(ghost.text.contains("ghost"), "{}", ghost.text);
+    assert!(ghost.text.raw().contains("ghost"), "{:?}", ghost.text);
 }
 
 #[test]
@@ -104,7 +104,11 @@ fn cases_40_and_44_what_is_hidden_or_a_draft_is_no_discussion() {
     for name in ["minimized", "pending-mine"] {
         let it = of(&it, name);
         assert_eq!((it.status, it.comments_omitted), (Status::Noted, 1), "{name}");
-        assert!(!it.text.contains("off topic") && !it.text.contains("“draft”"), "{}", it.text);
+        assert!(
+            !it.text.raw().contains("off topic") && !it.text.raw().contains("“draft”"),
+            "{:?}",
+            it.text
+        );
         assert_eq!(it.checks, ["not-sent"]);
     }
 }
@@ -113,9 +117,9 @@ fn cases_40_and_44_what_is_hidden_or_a_draft_is_no_discussion() {
 fn case_42_suggestions_are_told() {
     let Some(capture) = cases() else { return };
     let it = whole(&capture);
-    assert!(of(&it, "suggestion").text.contains("`B2`"), "{}", of(&it, "suggestion").text);
+    assert!(of(&it, "suggestion").text.raw().contains("`B2`"), "{:?}", of(&it, "suggestion").text);
     let deletes = &of(&it, "suggestion-empty-deletes").text;
-    assert!(deletes.contains("delete these lines"), "{deletes}");
+    assert!(deletes.raw().contains("delete these lines"), "{deletes:?}");
 }
 
 #[test]
@@ -138,7 +142,11 @@ fn case_71_an_instruction_in_a_comment_is_only_text() {
     let it = whole(&capture);
     let injected = of(&it, "injection");
     assert_ne!(injected.status, Status::Settled);
-    assert!(injected.text.contains("Ignore all previous instructions"), "{}", injected.text);
+    assert!(
+        injected.text.raw().contains("Ignore all previous instructions"),
+        "{:?}",
+        injected.text
+    );
     assert!(it.threads.iter().filter(|it| it.status == Status::Settled).count() < 3);
 }
 
@@ -149,7 +157,7 @@ fn cases_49_50_nothing_hidden_reaches_a_summary() {
     let bad = |it: char| {
         it.is_control() && it != '\n' || matches!(it, '\u{202a}'..='\u{202e}' | '\u{200b}')
     };
-    assert!(!of(&it, "escapes").text.contains(bad), "{:?}", of(&it, "escapes").text);
+    assert!(!of(&it, "escapes").text.raw().contains(bad), "{:?}", of(&it, "escapes").text);
     assert!(!markdown(&it).contains(bad));
 }
 
@@ -161,15 +169,18 @@ fn every_real_thread_has_a_summary_that_keeps_the_contract() {
         let it = whole(&capture);
         assert_eq!(it.threads.len(), capture.review_threads.len(), "{}", path.display());
         for (thread, it) in capture.review_threads.iter().zip(&it.threads) {
-            let said = format!("{} {}: {}", path.display(), it.thread_id, it.text);
+            let said = format!("{} {}: {}", path.display(), it.thread_id, it.text.raw());
             assert_eq!((&it.thread_id, &it.anchor.path), (&thread.id, &thread.path), "{said}");
             let opening = match it.status {
                 Status::Settled => "Settled: ",
                 Status::Unresolved => "Unresolved: ",
                 Status::Noted => "Noted: ",
             };
-            assert!(it.text.starts_with(opening), "{said}");
-            assert!(it.text.chars().count() <= 400 && !it.text.contains('\n'), "{said}");
+            assert!(it.text.raw().starts_with(opening), "{said}");
+            assert!(
+                it.text.raw().chars().count() <= 400 && !it.text.raw().contains('\n'),
+                "{said}"
+            );
             assert!(it.status != Status::Settled || it.cites.len() <= 3, "{said}");
             for cite in &it.cites {
                 let number: usize = cite[1..].parse().expect("c and a number");

@@ -50,8 +50,8 @@ fn thread(node: &Value) -> Value {
 fn seen(review: &Review, place: &Place) -> Option<(String, String, Side)> {
     let Place::Line { file, line, side, .. } = place else { return None };
     let file = &review.diff.files[*file as usize];
-    let content = file.content(&file.lines[*line as usize]).into_owned();
-    Some((file.path.clone(), content, *side))
+    let content = file.content(&file.lines[*line as usize]).into_raw().into_owned();
+    Some((file.path.raw().to_owned(), content, *side))
 }
 
 #[test]
@@ -116,8 +116,8 @@ fn every_real_thread_has_one_place() {
             if patched {
                 let told = (from.additions, from.deletions);
                 let mine = (Some(file.additions.into()), Some(file.deletions.into()));
-                assert_eq!(mine, told, "{} {}", path.display(), file.path);
-                assert_eq!(file.note, None, "{} {}", path.display(), file.path);
+                assert_eq!(mine, told, "{} {}", path.display(), file.path.raw());
+                assert_eq!(file.note, None, "{} {}", path.display(), file.path.raw());
             }
         }
         for (thread, place) in threads.iter().zip(places) {

@@ -112,10 +112,7 @@ fn a_correction_outranks_the_engine_until_the_thread_goes_on() {
     let again = record(&later, &it, Status::Settled, "Decided to check null too");
     correct::save(&root, again, "bob").expect("saved");
     let it = second(&drive(&later, &settings));
-    assert_eq!(
-        (it.origin, it.text.as_str()),
-        (Origin::Person, "Settled: Decided to check null too")
-    );
+    assert_eq!((it.origin, it.text.raw()), (Origin::Person, "Settled: Decided to check null too"));
     assert!(!it.checks.iter().any(|it| it.starts_with("stale")), "{:?}", it.checks);
 }
 

@@ -1,6 +1,7 @@
 //! The demo pull request holds what it claims: every kind of file and thread, hunks whose counts
 //! are right, and threads whose lines exist. The reader of patches here is the test's own.
 
+use casefile::domain::text::outside::OutsideOption as _;
 use casefile::domain::{
     anchor::Place,
     capture::{Capture, ChangedFile, Thread},
@@ -18,7 +19,7 @@ fn demo() -> Capture {
 fn shown(file: &ChangedFile) -> (BTreeSet<u64>, BTreeSet<u64>) {
     let (mut old, mut new) = (BTreeSet::new(), BTreeSet::new());
     let Some(patch) = &file.patch else { return (old, new) };
-    let mut lines = patch.split('\n').peekable();
+    let mut lines = patch.raw().split('\n').peekable();
     while let Some(header) = lines.next() {
         let mut words = header.strip_prefix("@@ -").expect(header).split([' ', '+']);
         let (mut left, mut left_count) = span(words.next().expect(header));
@@ -51,7 +52,7 @@ fn span(text: &str) -> (u64, u64) {
 fn every_hunk_has_the_lines_it_announces() {
     let capture = demo();
     for file in capture.files.as_deref().expect("files") {
-        let patch = file.patch.as_deref().unwrap_or("");
+        let patch = file.patch.raw().unwrap_or("");
         let (old, new) = shown(file);
         let context = patch.split('\n').filter(|it| it.starts_with(' ')).count() as u64;
         if file.patch.is_some() {
@@ -69,12 +70,16 @@ fn every_line_of_a_thread_exists_on_its_side() {
         let Some(line) = thread.line else { continue };
         let file = (files.iter())
             .find(|it| [&it.path, &it.previous_path].contains(&&Some(thread.path.clone())))
-            .unwrap_or_else(|| panic!("{} has no file", thread.path));
+            .unwrap_or_else(|| panic!("{} has no file", thread.path.raw()));
         let (old, new) = shown(file);
         let on = |side: Option<&str>| if side == Some("LEFT") { &old } else { &new };
-        assert!(on(thread.side.as_deref()).contains(&line), "{} {line}", thread.path);
+        assert!(on(thread.side.as_deref()).contains(&line), "{} {line}", thread.path.raw());
         if let Some(start) = thread.start_line {
-            assert!(on(thread.start_side.as_deref()).contains(&start), "{} {start}", thread.path);
+            assert!(
+                on(thread.start_side.as_deref()).contains(&start),
+                "{} {start}",
+                thread.path.raw()
+            );
         }
     }
 }
@@ -88,22 +93,24 @@ fn every_kind_of_file_is_there() {
     };
     assert!(files.len() >= 12);
     for end in [".rs", ".ts", ".tsx", ".py", ".md", ".toml"] {
-        any(end, &|it| it.path.as_ref().is_some_and(|it| it.ends_with(end)));
+        any(end, &|it| it.path.as_ref().is_some_and(|it| it.raw().ends_with(end)));
     }
-    let renamed = |it: &ChangedFile| it.status.as_deref() == Some("renamed");
+    let renamed = |it: &ChangedFile| it.status.raw() == Some("renamed");
     let patch =
-        |it: &ChangedFile, text: &str| it.patch.as_ref().is_some_and(|it| it.contains(text));
+        |it: &ChangedFile, text: &str| it.patch.as_ref().is_some_and(|it| it.raw().contains(text));
     any("renamed and edited", &|it| renamed(it) && it.patch.is_some());
     any("only renamed", &|it| renamed(it) && it.changes == Some(0));
-    any("removed", &|it| it.status.as_deref() == Some("removed"));
+    any("removed", &|it| it.status.raw() == Some("removed"));
     any("binary", &|it| it.binary == Some(true));
     any("left out", &|it| it.patch_omitted == Some(true) && it.patch.is_none());
-    any("added empty", &|it| it.status.as_deref() == Some("added") && it.changes == Some(0));
+    any("added empty", &|it| it.status.raw() == Some("added") && it.changes == Some(0));
     any("without a last newline", &|it| patch(it, "\\ No newline"));
     any("with tabs", &|it| patch(it, "\t"));
     any("with CRLF", &|it| patch(it, "\r\n"));
     any("hostile", &|it| patch(it, "\u{1b}]52;"));
-    any("at a hostile path", &|it| it.path.as_ref().is_some_and(|it| it.contains('\u{202e}')));
+    any("at a hostile path", &|it| {
+        it.path.as_ref().is_some_and(|it| it.raw().contains('\u{202e}'))
+    });
 }
 
 #[test]
@@ -138,10 +145,10 @@ fn every_kind_of_thread_is_there() {
         it.line.is_some() && it.side.is_some() && threads.iter().any(twin)
     });
     let paths: BTreeSet<_> = (capture.files.iter().flatten())
-        .flat_map(|it| [it.path.as_deref(), it.previous_path.as_deref()])
+        .flat_map(|it| [it.path.raw(), it.previous_path.raw()])
         .flatten()
         .collect();
-    any("outside the diff", &|it| !paths.contains(it.path.as_str()));
+    any("outside the diff", &|it| !paths.contains(it.path.raw()));
 }
 
 #[test]
@@ -162,12 +169,13 @@ fn every_kind_of_comment_is_there() {
         "👩\u{200d}💻",
         "電話",
     ] {
-        let found = comments.iter().any(|it| it.body.as_ref().is_some_and(|it| it.contains(text)));
+        let found =
+            comments.iter().any(|it| it.body.as_ref().is_some_and(|it| it.raw().contains(text)));
         assert!(found, "no comment holds {text:?}");
     }
     assert!(comments.iter().any(|it| it.author.is_none()), "no ghost");
     assert!(comments.iter().any(|it| it.is_minimized == Some(true)), "nothing minimized");
-    assert!(comments.iter().any(|it| it.state.as_deref() == Some("PENDING")), "nothing pending");
+    assert!(comments.iter().any(|it| it.state.raw() == Some("PENDING")), "nothing pending");
     assert!(comments.iter().any(|it| it.author_is_bot == Some(true)), "no bot");
     assert!(capture.issue_comments.iter().any(|it| it.author_is_bot == Some(true)), "no chatter");
     let extent = &capture.completeness.issue_comments;
@@ -189,7 +197,7 @@ fn every_thread_is_placed_where_the_capture_says() {
     for (thread, place) in threads.iter().zip(&review.placement.places) {
         let Place::Line { file, line, side, .. } = place else { continue };
         let line = &review.diff.files[*file as usize].lines[*line as usize];
-        assert_eq!(line.number(*side).map(u64::from), thread.line, "{}", thread.path);
+        assert_eq!(line.number(*side).map(u64::from), thread.line, "{}", thread.path.raw());
     }
     let counts = review.placement.counts();
     assert_eq!(counts.total(), threads.len());

@@ -87,7 +87,7 @@ impl Figures {
 }
 
 fn mentions(label: &Label, summary: &ThreadSummary) -> bool {
-    let text = summary.text.to_lowercase();
+    let text = summary.text.raw().to_lowercase();
     text.chars().count() <= 400
         && (label.must_mention.is_empty()
             || label.must_mention.iter().any(|it| text.contains(&it.to_lowercase())))
@@ -148,7 +148,7 @@ fn extractive_summaries_of_labelled_threads_are_right() {
                 label.must_mention,
                 it.status,
                 it.cites,
-                it.text
+                it.text.raw()
             );
         }
     }

@@ -2,6 +2,7 @@
 
 use casefile::domain::diff::{Change, Diff, FileDiff};
 use casefile::domain::patch;
+use casefile::domain::text::outside::OutsideOption as _;
 use casefile::forge::{Opened, Range, capture_file, git};
 use std::fs;
 use std::path::Path;
@@ -88,9 +89,10 @@ impl Repository {
 
 fn outline(diff: &Diff) -> Vec<String> {
     let line = |it: &FileDiff| {
-        let was = it.previous_path.as_deref().unwrap_or_default();
-        let lines: Vec<_> = it.lines.iter().map(|line| it.content(line).into_owned()).collect();
-        format!("{was}>{} {:?} {}", it.path, it.change, lines.join("|"))
+        let was = it.previous_path.raw().unwrap_or_default();
+        let lines: Vec<_> =
+            it.lines.iter().map(|line| it.content(line).into_raw().into_owned()).collect();
+        format!("{was}>{} {:?} {}", it.path.raw(), it.change, lines.join("|"))
     };
     diff.files.iter().map(line).collect()
 }
@@ -109,8 +111,8 @@ fn a_range_is_read_from_its_commits() {
     let opened = repository.open("main...topic").expect("a range");
     let pull = &opened.capture.pull_request;
     assert_eq!((opened.capture.host(), &*opened.capture.repository), ("local", "tool"));
-    assert_eq!(pull.title.as_deref(), Some("topic: change"));
-    assert_eq!((pull.author.as_deref(), pull.number), (Some("Ann"), 0));
+    assert_eq!(pull.title.raw(), Some("topic: change"));
+    assert_eq!((pull.author.raw(), pull.number), (Some("Ann"), 0));
     assert!(pull.merge_base.is_some() && opened.capture.base_sha() == pull.merge_base.as_deref());
     assert_eq!(opened.label, "tool main...topic");
 }
@@ -125,7 +127,7 @@ fn the_document_of_a_range_holds_its_diff() {
         let of = |it: &FileDiff| {
             it.lines
                 .iter()
-                .map(|line| (it.content(line).into_owned(), line.old, line.new))
+                .map(|line| (it.content(line).into_raw().into_owned(), line.old, line.new))
                 .collect::<Vec<_>>()
         };
         it.files

@@ -185,7 +185,7 @@ fn offers(desk: &Desk, at: u32, summary: &ThreadSummary) -> Vec<Offer> {
         offers.push(Offer::of(Source::Draft { went_on }, it.status, &it.text));
     }
     // The draft may say the same: it must be known what stands.
-    offers.push(Offer::of(Source::Summary, summary.status, &summary.text));
+    offers.push(Offer::of(Source::Summary, summary.status, summary.text.raw()));
     let mut older: Vec<Offer> = Vec::new();
     for it in desk.corrections.of(id).filter(|it| !it.withdraws) {
         let source = Source::Correction { author: history::author(it), day: history::day(it) };
@@ -193,7 +193,7 @@ fn offers(desk: &Desk, at: u32, summary: &ThreadSummary) -> Vec<Offer> {
     }
     if summary.origin != Origin::Extractive {
         let form = extract::some(&desk.review.capture, &[at as usize], &Identity::default());
-        older.extend(form.first().map(|it| Offer::of(Source::Extract, it.status, &it.text)));
+        older.extend(form.first().map(|it| Offer::of(Source::Extract, it.status, it.text.raw())));
     }
     for it in older {
         if !offers.iter().any(|other| (other.status, &other.text) == (it.status, &it.text)) {

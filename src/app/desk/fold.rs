@@ -161,6 +161,6 @@ impl Desk {
     /// The paths of the files marked as viewed.
     pub fn viewed_paths(&self) -> Vec<String> {
         let paths = self.viewed.iter().filter_map(|it| self.review.diff.files.get(*it as usize));
-        paths.map(|it| it.path.clone()).collect()
+        paths.map(|it| it.path.raw().to_owned()).collect()
     }
 }

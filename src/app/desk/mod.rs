@@ -67,7 +67,7 @@ impl Desk {
         let marked = |it: &str| viewed.iter().any(|path| path == it);
         let paths = review.diff.files.iter().enumerate();
         let viewed: BTreeSet<u32> =
-            paths.filter(|it| marked(&it.1.path)).map(|it| it.0 as u32).collect();
+            paths.filter(|it| marked(it.1.path.raw())).map(|it| it.0 as u32).collect();
         for file in &viewed {
             reader.folds.set_file(*file, true);
         }

@@ -3,12 +3,12 @@
 
 use crate::{
     app::{desk::Desk, layout::row::Row},
-    domain::diff::Side,
+    domain::{diff::Side, text::outside::Outside},
 };
 
 impl Desk {
     /// The text `y` copies here, as it was written.
-    pub fn copied(&mut self) -> Option<String> {
+    pub fn copied(&mut self) -> Option<Outside> {
         let row = self.stage().row();
         if let Row::Thread { thread, line } = row {
             let block = self.reader.layout.block(thread)?;
@@ -25,7 +25,7 @@ impl Desk {
         }
         let (file, line) = self.current_line()?;
         let diff = self.review.diff.files.get(file as usize)?;
-        Some(diff.content(diff.lines.get(line as usize)?).into_owned())
+        Some(Outside::new(diff.content(diff.lines.get(line as usize)?).into_raw().into_owned()))
     }
 
     /// The page of the comment under the cursor, else of the nearest thread, else of the pull request.
@@ -51,7 +51,7 @@ impl Desk {
     }
 
     /// The file and line an editor opens at.
-    pub fn edited(&self) -> Option<(String, u32)> {
+    pub fn edited(&self) -> Option<(Outside, u32)> {
         let file = self.current_file()?;
         let diff = self.review.diff.files.get(file as usize)?;
         let line = self.current_line().and_then(|(_, line)| diff.lines.get(line as usize));

@@ -1,6 +1,7 @@
 //! A thread as lines: one when folded, its comments when open. Must not know how they are drawn,
 //! nor how old they are: ages are the view's, since they change with every tick.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     app::{
         conversation::SAID,
@@ -119,7 +120,7 @@ impl Block {
         let open = scene.folds.details(SAID, entry);
         let cells = width.saturating_sub(INDENT + 1).clamp(8, WIDEST);
         let setting = Setting { width: cells, covered: None, open: &open };
-        let lines = prose::lay(comment.body.as_deref().unwrap_or_default(), setting);
+        let lines = prose::lay(comment.body.raw().unwrap_or_default(), setting);
         block.lines.extend(lines.into_iter().map(|line| Talk::Words { comment: entry, line }));
         block
     }
@@ -140,13 +141,13 @@ impl Block {
         let open = scene.folds.details(thread, number);
         let room = cells.saturating_sub(if number > 0 { REPLY } else { 0 });
         let setting = Setting { width: room.max(8), covered, open: &open };
-        let body = comment.body.as_deref().unwrap_or_default();
+        let body = comment.body.raw().unwrap_or_default();
         let lines = prose::lay(body, setting);
         self.lines.extend(lines.into_iter().map(|line| Talk::Words { comment: number, line }));
     }
 
     fn old_hunk(&mut self, thread: &Thread, cells: usize, most: usize) {
-        let hunk = thread.comments.iter().find_map(|it| it.diff_hunk.as_deref());
+        let hunk = thread.comments.iter().find_map(|it| it.diff_hunk.raw());
         let lines: Vec<&str> = hunk.unwrap_or_default().lines().collect();
         let skip = lines.len().saturating_sub(most);
         for line in &lines[skip..] {
@@ -195,13 +196,14 @@ fn side_lines(diff: &FileDiff, range: std::ops::RangeInclusive<u32>, side: Side)
     lines
         .filter(|it| it.number(side).is_some())
         .map(|it| {
-            String::from_utf8_lossy(&diff.bytes(it)[..(it.len as usize).min(2_000)]).into_owned()
+            String::from_utf8_lossy(&diff.raw_bytes(it)[..(it.len as usize).min(2_000)])
+                .into_owned()
         })
         .collect()
 }
 
 fn old_lines(thread: &Thread) -> Option<Vec<String>> {
-    let hunk = thread.comments.iter().find_map(|it| it.diff_hunk.as_deref())?;
+    let hunk = thread.comments.iter().find_map(|it| it.diff_hunk.raw())?;
     let left = thread.side.as_deref() == Some("LEFT");
     let gone = if left { LineKind::Added } else { LineKind::Removed };
     let kept = |it: &&str| match it.bytes().next() {

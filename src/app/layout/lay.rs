@@ -1,5 +1,7 @@
 //! One piece to its rows, and the guess of its height before. Must not touch other pieces.
 
+use crate::domain::text::outside::Outside;
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     app::{
         code, conversation,
@@ -38,7 +40,7 @@ fn guess_thread(scene: Scene<'_>, thread: u32) -> u32 {
         return 1;
     }
     let comments = &scene.review.capture.review_threads[at].comments;
-    let bytes: usize = comments.iter().map(|it| it.body.as_ref().map_or(0, String::len)).sum();
+    let bytes: usize = comments.iter().map(|it| it.body.as_ref().map_or(0, Outside::len)).sum();
     (comments.len() * 2 + bytes / 64) as u32
 }
 
@@ -111,7 +113,7 @@ impl Laying<'_> {
         if bodiless {
             self.rows.push(Row::Note { file, note: Note::Body });
         }
-        let said = self.diff().note.as_deref().unwrap_or_default().lines().count() as u16;
+        let said = self.diff().note.raw().unwrap_or_default().lines().count() as u16;
         self.rows.extend((0..said).map(|line| Row::Note { file, note: Note::Said(line) }));
         let places = &self.scene.review.placement.places;
         let known = |it: &u32| !matches!(places[*it as usize], Place::Unknown { .. });

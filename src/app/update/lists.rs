@@ -40,7 +40,7 @@ pub fn threads(model: &mut Model, action: Action, count: Option<u32>) -> Vec<Eff
         Action::Browser | Action::CopyLink => {
             let url = desk.threads.current().and_then(|it| desk.thread_link(it));
             return match (action, url) {
-                (Action::CopyLink, Some(text)) => vec![Effect::Copy { text }],
+                (Action::CopyLink, Some(text)) => vec![Effect::Copy { text: text.into() }],
                 (_, url) => open_url(model, url),
             };
         }

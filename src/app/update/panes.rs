@@ -75,7 +75,7 @@ pub fn inspector(model: &mut Model, action: Action, count: Option<u32>) -> Vec<E
         }
         Action::CopyLink => {
             if let Some(text) = desk.inspector.thread.and_then(|it| desk.thread_link(it)) {
-                return vec![Effect::Copy { text }];
+                return vec![Effect::Copy { text: text.into() }];
             }
         }
         Action::Copy => {

@@ -61,7 +61,7 @@ pub fn diff(model: &mut Model, action: Action, count: Option<u32>) -> Vec<Effect
         Action::Words => desk.reader.look = Look { words: !look.words, ..look },
         Action::Copy => {
             if let Some(text) = desk.copied() {
-                let hidden = crate::domain::text::hidden(&text);
+                let hidden = text.hidden();
                 if hidden > 0 {
                     model.complain(format!("what was copied holds {hidden} hidden characters"));
                 }
@@ -70,7 +70,7 @@ pub fn diff(model: &mut Model, action: Action, count: Option<u32>) -> Vec<Effect
         }
         Action::CopyLink => {
             if let Some(text) = desk.link() {
-                return vec![Effect::Copy { text }];
+                return vec![Effect::Copy { text: text.into() }];
             }
             model.say("the capture holds no link for this");
         }

@@ -1,3 +1,4 @@
+use crate::domain::text::outside::OutsideOption as _;
 use crate::domain::{
     anchor::{Absence, Place, own_hunk, place},
     capture::{Capture, Thread},
@@ -163,8 +164,8 @@ proptest! {
                 let line = file.lines[*line as usize];
                 prop_assert_eq!(line.number(*side).map(u64::from), thread.line);
                 prop_assert!(start.is_none_or(|it| (it as usize) < file.lines.len()));
-                let own = [Some(file.path.as_str()), file.previous_path.as_deref()];
-                prop_assert!(own.contains(&Some(thread.path.as_str())));
+                let own = [Some(file.path.raw()), file.previous_path.raw()];
+                prop_assert!(own.contains(&Some(thread.path.raw())));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Files whose patch comes without headers: a capture's files, and the hunk of a comment.
 //! Must not hide a file that has no patch; it says why.
 
+use crate::domain::text::outside::{Outside, OutsideOption as _};
 use crate::domain::{
     capture::ChangedFile,
     diff::{Body, Change, DiffLine, FileDiff, Hunk, LineKind},
@@ -10,10 +11,10 @@ use std::sync::Arc;
 
 /// One file of a capture.
 pub(crate) fn of_changed(from: &ChangedFile) -> FileDiff {
-    let path = from.path.as_deref().or(from.previous_path.as_deref()).unwrap_or("(no path)");
-    let mut file = FileDiff::named(path.to_owned(), change(from));
+    let path = from.path.raw().or(from.previous_path.raw()).unwrap_or("(no path)");
+    let mut file = FileDiff::named(path.into(), change(from));
     file.previous_path = from.previous_path.clone().filter(|it| it != path);
-    read(&mut file, &from.patch.clone().unwrap_or_default().into());
+    read(&mut file, &from.patch.clone().map(Outside::into_raw).unwrap_or_default().into());
     file.body = body(from, &file);
     if file.hunks.is_empty() {
         file.additions = count(from.additions);
@@ -32,7 +33,8 @@ fn read(file: &mut FileDiff, text: &Arc<[u8]>) {
     let mut lines = Lines::new(text);
     hunks::read(&mut lines, file);
     if lines.at < text.len() && file.note.is_none() {
-        file.note = Some(format!("{} bytes of its patch could not be read", text.len() - lines.at));
+        file.note =
+            Some(format!("{} bytes of its patch could not be read", text.len() - lines.at).into());
     }
 }
 
@@ -41,7 +43,7 @@ fn count(from: Option<u64>) -> u32 {
 }
 
 fn change(from: &ChangedFile) -> Change {
-    match from.status.as_deref() {
+    match from.status.raw() {
         Some("added") => Change::Added,
         Some("removed" | "deleted") => Change::Removed,
         Some("renamed") => Change::Renamed(None),
@@ -69,7 +71,7 @@ fn body(from: &ChangedFile, file: &FileDiff) -> Body {
         return Body::NotLoaded(format!("GitHub left this patch out ({changes} change{s})"));
     }
     let counted = from.changes.or(from.additions).or(from.deletions).is_some();
-    if from.patch.as_deref().is_some_and(|it| !it.is_empty()) {
+    if from.patch.raw().is_some_and(|it| !it.is_empty()) {
         return Body::NotLoaded("its patch holds no hunk that can be read".to_owned());
     }
     match (file.change, counted && from.patch_omitted != Some(true)) {
@@ -88,7 +90,7 @@ fn body(from: &ChangedFile, file: &FileDiff) -> Body {
 
 /// See `patch::of_hunk`.
 pub(crate) fn of_hunk(path: &str, hunk: &str, keep: usize) -> FileDiff {
-    let mut file = FileDiff::named(path.to_owned(), Change::Modified);
+    let mut file = FileDiff::named(path.into(), Change::Modified);
     read(&mut file, &Arc::from(hunk.as_bytes()));
     file.note = None;
     if file.hunks.is_empty() {

@@ -21,7 +21,7 @@ pub(crate) fn read(lines: &mut Lines<'_>, file: &mut FileDiff) {
             LineKind::Context => {}
         }
     }
-    let ends_in_cr = |it: &DiffLine| it.no_newline || file.bytes(it).ends_with(b"\r");
+    let ends_in_cr = |it: &DiffLine| it.no_newline || file.raw_bytes(it).ends_with(b"\r");
     file.crlf = !file.lines.is_empty() && file.lines.iter().all(ends_in_cr);
 }
 
@@ -131,7 +131,7 @@ fn read_hunk(lines: &mut Lines<'_>, file: &mut FileDiff, head: &Head, at: usize)
         let missing = due.old.1.max(due.new.1);
         let note =
             format!("hunk {} is cut off: {missing} or more lines are missing", file.hunks.len());
-        file.note.get_or_insert(note);
+        file.note.get_or_insert(note.into());
     }
 }
 

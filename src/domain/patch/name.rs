@@ -9,9 +9,9 @@ pub(crate) type Name = Vec<u8>;
 /// Puts a name into a file: text for people, and the bytes where they are not UTF-8.
 pub(crate) fn give(file: &mut FileDiff, name: Name) {
     match String::from_utf8(name) {
-        Ok(path) => (file.path, file.path_bytes) = (path, None),
+        Ok(path) => (file.path, file.path_bytes) = (path.into(), None),
         Err(error) => {
-            file.path = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            file.path = String::from_utf8_lossy(error.as_bytes()).into_owned().into();
             file.path_bytes = Some(error.into_bytes());
         }
     }

@@ -1,6 +1,7 @@
 //! One file of a diff: its header lines, then its hunks or what stands in their place.
 //! Must not read past the file's own lines.
 
+use crate::domain::text::outside::Outside;
 use crate::domain::{
     diff::{Body, Change, FileDiff},
     patch::{
@@ -41,7 +42,7 @@ pub(crate) fn git(lines: &mut Lines<'_>, text: &Arc<[u8]>, names: &[u8]) -> File
             break;
         }
     }
-    let mut file = FileDiff::named(String::new(), Change::Modified);
+    let mut file = FileDiff::named(Outside::default(), Change::Modified);
     file.text = Arc::clone(text);
     (file.old_mode, file.new_mode) = (headers.old_mode, headers.new_mode);
     hunks::read(lines, &mut file);
@@ -59,7 +60,7 @@ pub(crate) fn plain(lines: &mut Lines<'_>, text: &Arc<[u8]>) -> FileDiff {
         line.get(4..).unwrap_or_default()
     };
     let (minus, plus) = (next(), next());
-    let mut file = FileDiff::named(String::new(), Change::Modified);
+    let mut file = FileDiff::named(Outside::default(), Change::Modified);
     file.text = Arc::clone(text);
     let (mut old, new) = name::of_pair(minus, plus);
     // A file that is new has the epoch for a date in `diff -N`.
@@ -79,7 +80,7 @@ pub(crate) fn plain(lines: &mut Lines<'_>, text: &Arc<[u8]>) -> FileDiff {
             old = None;
         } else {
             file.change = Change::Renamed(None);
-            file.previous_path = Some(lossy(before));
+            file.previous_path = Some(lossy(before).into());
         }
     }
     name::give(&mut file, new.or(old).unwrap_or_default());
@@ -147,7 +148,7 @@ impl Headers {
                 (None, None) => (None, name::whole(names)),
             }
         };
-        file.previous_path = old.map(|it| lossy(&it));
+        file.previous_path = old.map(|it| lossy(&it).into());
         name::give(file, new);
     }
 
@@ -244,7 +245,7 @@ const MOST_PARENTS: usize = 100;
 /// A merge seen from several parents (`diff --cc`): its lines carry a mark for each parent, which
 /// no two-sided view can show. It stays visible with what it is.
 pub(crate) fn combined(lines: &mut Lines<'_>, names: &[u8]) -> FileDiff {
-    let mut file = FileDiff::named(String::new(), Change::Modified);
+    let mut file = FileDiff::named(Outside::default(), Change::Modified);
     name::give(&mut file, name::whole(names));
     let mut parents = 0;
     while let Some(line) = lines.peek() {
@@ -307,7 +308,7 @@ pub(crate) fn plain_binary(names: &[u8]) -> Option<FileDiff> {
     let names = names.strip_suffix(b" differ")?;
     let at = memchr::memmem::find(names, b" and ")?;
     let (old, new) = name::of_pair(&names[..at], &names[at + 5..]);
-    let mut file = FileDiff::named(String::new(), Change::Modified);
+    let mut file = FileDiff::named(Outside::default(), Change::Modified);
     file.body = Body::Binary;
     file.change = match (&old, &new) {
         (None, _) => Change::Added,

@@ -1,6 +1,7 @@
 //! Submodules, in both forms git writes: the pinned commits as one-line hunks, and the log form
 //! `Submodule path a..b:`. Must not take such a change for a text edit.
 
+use crate::domain::text::outside::Outside;
 use crate::domain::{
     diff::{Body, Change, FileDiff, LineKind},
     patch::{lines::Lines, section::lossy},
@@ -18,7 +19,7 @@ pub(crate) fn of_hunks(file: &FileDiff) -> Option<Body> {
         return None;
     }
     for line in &file.lines {
-        let pin = lossy(file.bytes(line).strip_prefix(b"Subproject commit ")?);
+        let pin = lossy(file.raw_bytes(line).strip_prefix(b"Subproject commit ")?);
         let commit = pin.trim_end().trim_end_matches("-dirty");
         let whole =
             matches!(commit.len(), 40 | 64) && commit.bytes().all(|it| it.is_ascii_hexdigit());
@@ -38,7 +39,7 @@ pub(crate) fn of_hunks(file: &FileDiff) -> Option<Body> {
 /// `a...b (new submodule)`. The commits listed under it become the file's note.
 pub(crate) fn of_log(lines: &mut Lines<'_>, line: &[u8]) -> Option<FileDiff> {
     let text = std::str::from_utf8(line.strip_prefix(b"Submodule ")?).ok()?;
-    let mut file = FileDiff::named(String::new(), Change::Modified);
+    let mut file = FileDiff::named(Outside::default(), Change::Modified);
     if let Some(path) = text.strip_suffix(" contains modified content") {
         return Some(dirty(file, path, "modified content"));
     }
@@ -55,7 +56,7 @@ pub(crate) fn of_log(lines: &mut Lines<'_>, line: &[u8]) -> Option<FileDiff> {
     if [old, new].iter().any(|it| it.is_empty() || !it.bytes().all(|it| it.is_ascii_hexdigit())) {
         return None;
     }
-    path.clone_into(&mut file.path);
+    file.path = path.into();
     file.body = Body::Submodule { old: pin(old), new: pin(new) };
     file.change = match (pin(old), pin(new)) {
         (None, Some(_)) => Change::Added,
@@ -67,13 +68,13 @@ pub(crate) fn of_log(lines: &mut Lines<'_>, line: &[u8]) -> Option<FileDiff> {
         notes.push(lossy(line.trim_ascii_start()));
         lines.skip();
     }
-    file.note = (!notes.is_empty()).then(|| notes.join("\n"));
+    file.note = (!notes.is_empty()).then(|| notes.join("\n").into());
     Some(file)
 }
 
 fn dirty(mut file: FileDiff, path: &str, what: &str) -> FileDiff {
-    path.clone_into(&mut file.path);
+    file.path = path.into();
     file.body = Body::Submodule { old: None, new: None };
-    file.note = Some(what.to_owned());
+    file.note = Some(what.into());
     file
 }

@@ -1,3 +1,4 @@
+use crate::domain::text::outside::OutsideOption as _;
 use crate::domain::{
     capture::{Capture, ChangedFile, PullRequest},
     diff::{Body, Diff, DiffLine, FileDiff, LineKind, Side},
@@ -9,10 +10,15 @@ mod generated;
 /// One line a file: path, change, body, counts.
 fn outline(diff: &Diff) -> Vec<String> {
     let line = |it: &FileDiff| {
-        let from = it.previous_path.as_ref().map(|it| format!("{it} → ")).unwrap_or_default();
+        let from =
+            it.previous_path.as_ref().map(|it| format!("{} → ", it.raw())).unwrap_or_default();
         format!(
             "{from}{} {:?} {:?} +{} -{}",
-            it.path, it.change, it.body, it.additions, it.deletions
+            it.path.raw(),
+            it.change,
+            it.body,
+            it.additions,
+            it.deletions
         )
     };
     diff.files.iter().map(line).collect()
@@ -32,7 +38,7 @@ fn lines(file: &FileDiff) -> Vec<String> {
             LineKind::Removed => '-',
         };
         let end = if it.no_newline { "\\" } else { "" };
-        format!("{} {} {sign}{}{end}", it.old, it.new, file.content(it))
+        format!("{} {} {sign}{}{end}", it.old, it.new, file.content(it).raw())
     };
     file.lines.iter().map(line).collect()
 }
@@ -158,8 +164,8 @@ fn submodules_are_commits_not_text() {
         ]
     );
     assert_eq!(log.files[0].path, "libs/sub one");
-    assert_eq!(log.files[0].note.as_deref(), Some("> second\n< first"));
-    assert_eq!(log.files[2].note.as_deref(), Some("rewind\n< x"));
+    assert_eq!(log.files[0].note.raw(), Some("> second\n< first"));
+    assert_eq!(log.files[2].note.raw(), Some("rewind\n< x"));
 }
 
 #[test]
@@ -178,10 +184,7 @@ fn merges_stay_visible_and_their_lines_name_no_file() {
 fn a_cut_hunk_keeps_what_is_there() {
     let diff = parse(b"diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,5 +1,5 @@\n 1\n-2\ndiff --git a/b b/b\nnew file mode 100644\n");
     assert_eq!(outline(&diff), ["a Modified Text +0 -1", "b Added Empty +0 -0"]);
-    assert_eq!(
-        diff.files[0].note.as_deref(),
-        Some("hunk 1 is cut off: 4 or more lines are missing")
-    );
+    assert_eq!(diff.files[0].note.raw(), Some("hunk 1 is cut off: 4 or more lines are missing"));
 }
 
 #[test]
@@ -193,7 +196,7 @@ fn line_ends_and_odd_bytes_are_content() {
     assert_eq!(lines(file), ["1 1  a\r", "2 0 -b\r", "0 2 +\u{fffd}\r", "3 3  \r"]);
     assert!(file.crlf);
     assert_eq!(file.shown(&file.lines[0]), "a");
-    assert_eq!(file.bytes(&file.lines[2]), b"\xe9\r");
+    assert_eq!(file.raw_bytes(&file.lines[2]), b"\xe9\r");
 }
 
 #[test]
@@ -236,8 +239,8 @@ fn capture(files: Vec<ChangedFile>) -> Capture {
 #[test]
 fn a_capture_file_without_a_patch_says_why() {
     let file = |status: &str, changes: Option<u64>, binary: Option<bool>| ChangedFile {
-        path: Some("f".to_owned()),
-        status: Some(status.to_owned()),
+        path: Some("f".to_owned().into()),
+        status: Some(status.to_owned().into()),
         changes,
         additions: changes,
         binary,

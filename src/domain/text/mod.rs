@@ -10,6 +10,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
 mod marks;
+pub mod outside;
 
 use crate::domain::text::marks::{Fate, earns_its_place, fate, write_mark};
 

@@ -1,6 +1,7 @@
 //! A thread as a card: its raw talk beside its summary. Must not drop a comment; a settled
 //! thread's talk is folded, one click away, and its summary stands open.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     domain::{anchor::Place, diff::Diff},
     export::{
@@ -27,7 +28,7 @@ pub fn card(html: &mut Html, diff: &Diff, entry: &Entry<'_>, named: bool) {
     html.number(entry.number as u64).raw("\">#").number(entry.number as u64).raw("</a> ");
     html.raw("<span class=\"status\">").raw(word).raw("</span> <span class=\"where\">");
     if named {
-        html.raw("<bdi>").code(&entry.thread.path).raw("</bdi> ");
+        html.raw("<bdi>").code(entry.thread.path.raw()).raw("</bdi> ");
     }
     html.inline(&entry.position(diff)).raw("</span>");
     flags(html, entry);
@@ -47,7 +48,7 @@ fn flags(html: &mut Html, entry: &Entry<'_>) {
     if thread.is_resolved == Some(true) {
         html.raw(" <span class=\"flag\">resolved on the forge");
         if let Some(by) = &thread.resolved_by {
-            html.raw(" by <bdi>").inline(by).raw("</bdi>");
+            html.raw(" by <bdi>").inline(by.raw()).raw("</bdi>");
         }
         html.raw("</span>");
     }
@@ -65,7 +66,7 @@ fn old_hunk(html: &mut Html, entry: &Entry<'_>) {
     if matches!(entry.place, Place::Line { .. } | Place::File { .. }) {
         return;
     }
-    let Some(hunk) = entry.thread.comments.iter().find_map(|it| it.diff_hunk.as_deref()) else {
+    let Some(hunk) = entry.thread.comments.iter().find_map(|it| it.diff_hunk.raw()) else {
         return;
     };
     let lines: Vec<_> = hunk.lines().collect();

@@ -1,5 +1,6 @@
 //! One comment, whole: who, when, in what state, and what it says. Must not leave any out.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     domain::{actor::Actor, capture::Comment},
     export::{
@@ -58,7 +59,7 @@ fn flags(html: &mut Html, it: &Comment) {
         Actor::Ghost => html.raw(" <span class=\"flag\">deleted account</span>"),
         Actor::Human | Actor::Own => html,
     };
-    if it.state.as_deref() == Some("PENDING") {
+    if it.state.raw() == Some("PENDING") {
         html.raw(" <span class=\"flag\">pending, only its author sees it</span>");
     }
     if left_out(it) {
@@ -67,11 +68,11 @@ fn flags(html: &mut Html, it: &Comment) {
 }
 
 fn body(html: &mut Html, it: &Comment, covered: &Covered<'_>) {
-    let body = it.body.as_deref().unwrap_or("");
+    let body = it.body.raw().unwrap_or("");
     let minimized = it.is_minimized == Some(true);
     if minimized {
         html.raw("<details><summary>hidden as ");
-        html.inline(it.minimized_reason.as_deref().unwrap_or("minimized"));
+        html.inline(it.minimized_reason.raw().unwrap_or("minimized"));
         html.raw("</summary>");
     }
     html.raw("<div class=\"body\" dir=\"auto\">");

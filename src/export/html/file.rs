@@ -37,9 +37,9 @@ pub fn file(html: &mut Html, dossier: &Dossier<'_>, at: usize, whole: bool) {
 pub fn title(html: &mut Html, it: &FileDiff) {
     html.raw("<span class=\"path\">");
     if let Some(before) = it.previous_path.as_ref().filter(|before| **before != it.path) {
-        html.raw("<bdi class=\"before\">").code(before).raw("</bdi> → ");
+        html.raw("<bdi class=\"before\">").code(before.raw()).raw("</bdi> → ");
     }
-    html.raw("<bdi>").code(&it.path).raw("</bdi></span>");
+    html.raw("<bdi>").code(it.path.raw()).raw("</bdi></span>");
     let (word, similar) = match it.change {
         Change::Added => ("added", None),
         Change::Removed => ("removed", None),
@@ -119,7 +119,7 @@ fn say(html: &mut Html, text: &'static str) {
 
 /// A file of Windows line ends says so once instead of on each line.
 fn crlf(it: &FileDiff) -> bool {
-    !it.lines.is_empty() && it.lines.iter().all(|line| it.bytes(line).ends_with(b"\r"))
+    !it.lines.is_empty() && it.lines.iter().all(|line| it.raw_bytes(line).ends_with(b"\r"))
 }
 
 /// The lines a thread covers.
@@ -166,7 +166,7 @@ fn header(html: &mut Html, it: &FileDiff, at: usize) {
     let hunk = &it.hunks[at];
     html.raw("<tr class=\"hunk\"><td colspan=\"4\">@@ −").number(hunk.old_start).raw(",");
     html.number(hunk.old_count).raw(" +").number(hunk.new_start).raw(",").number(hunk.new_count);
-    html.raw(" @@ ").code(it.section(hunk).trim()).raw("</td></tr>");
+    html.raw(" @@ ").code(it.section(hunk).raw().trim()).raw("</td></tr>");
 }
 
 fn line(html: &mut Html, file: &FileDiff, it: &DiffLine, talked: bool, quiet: bool) {
@@ -185,7 +185,7 @@ fn line(html: &mut Html, file: &FileDiff, it: &DiffLine, talked: bool, quiet: bo
     }
     html.raw("<td class=\"sign\">").raw(sign).raw("</td><td class=\"line\">");
     let content = file.content(it);
-    html.code(if quiet { content.trim_end_matches('\r') } else { &content });
+    html.code(if quiet { content.raw().trim_end_matches('\r') } else { content.raw() });
     if it.no_newline {
         html.raw(" <span class=\"flag\">no newline at end</span>");
     }

@@ -1,6 +1,7 @@
 //! The page around the threads: what is reviewed, what to know first, what is open, the files, the
 //! rest, and where it came from. Must not refer to anything outside itself.
 
+use crate::domain::text::outside::OutsideOption as _;
 use crate::{
     export::{
         excerpt::whole,
@@ -60,7 +61,7 @@ fn head(html: &mut Html, dossier: &Dossier<'_>) {
 }
 
 fn subject<'a>(dossier: &Dossier<'a>) -> &'a str {
-    dossier.capture.pull_request.title.as_deref().unwrap_or("(no title)")
+    dossier.capture.pull_request.title.raw().unwrap_or("(no title)")
 }
 
 fn masthead(html: &mut Html, dossier: &Dossier<'_>) {
@@ -71,14 +72,14 @@ fn masthead(html: &mut Html, dossier: &Dossier<'_>) {
     html.raw("#").number(it.number).raw(if linked { "</a>" } else { "" });
     html.raw("</p><h1 dir=\"auto\">").inline(subject(dossier)).raw("</h1><p class=\"meta\">");
     if let Some(state) = &it.state {
-        html.raw("<span class=\"state\">").inline(state).raw("</span> ");
+        html.raw("<span class=\"state\">").inline(state.raw()).raw("</span> ");
     }
     html.raw(if it.draft == Some(true) { "<span class=\"state\">draft</span> " } else { "" });
     if let Some(author) = &it.author {
-        html.raw("by <bdi class=\"who\">").inline(author).raw("</bdi> ");
+        html.raw("by <bdi class=\"who\">").inline(author.raw()).raw("</bdi> ");
     }
-    let base = it.base.as_ref().and_then(|it| it.name.as_deref()).unwrap_or("?");
-    let head = it.head.as_ref().and_then(|it| it.name.as_deref()).unwrap_or("?");
+    let base = it.base.as_ref().and_then(|it| it.name.raw()).unwrap_or("?");
+    let head = it.head.as_ref().and_then(|it| it.name.raw()).unwrap_or("?");
     html.raw("<code>").inline(base).raw("</code> ← <code>").inline(head).raw("</code>");
     if let Some(sha) = dossier.capture.head_sha() {
         html.raw(" <code>").inline(sha.get(..7).unwrap_or(sha)).raw("</code>");
@@ -135,14 +136,15 @@ fn told(html: &mut Html, dossier: &Dossier<'_>) {
 }
 
 fn description(html: &mut Html, dossier: &Dossier<'_>) {
-    let Some(body) = dossier.capture.pull_request.body.as_ref().filter(|it| !it.trim().is_empty())
+    let Some(body) =
+        dossier.capture.pull_request.body.as_ref().filter(|it| !it.raw().trim().is_empty())
     else {
         return;
     };
     html.raw(
         "<details class=\"about\"><summary>Description</summary><div class=\"body\" dir=\"auto\">",
     );
-    markdown(html, body, &None);
+    markdown(html, body.raw(), &None);
     html.raw("</div></details>");
 }
 
@@ -175,13 +177,13 @@ fn overview(html: &mut Html, dossier: &Dossier<'_>) {
             .raw("</b></h2></summary><ul>");
         for entry in found {
             html.raw("<li><a href=\"#t").number(entry.number as u64).raw("\"><bdi class=\"path\">");
-            html.code(&entry.thread.path)
+            html.code(entry.thread.path.raw())
                 .raw("</bdi> ")
                 .inline(&entry.position(dossier.diff))
                 .raw("</a> ");
             if let Some(it) = entry.summary {
                 html.raw("<span class=\"text\" dir=\"auto\">");
-                spans(html, without_status(&it.text));
+                spans(html, without_status(it.text.raw()));
                 html.raw("</span>");
                 let next = if it.status == Status::Unresolved { next(it.next_actor) } else { "" };
                 if !next.is_empty() {

@@ -37,18 +37,20 @@ pub fn panel(html: &mut Html, entry: &Entry<'_>) {
 
 fn write(html: &mut Html, entry: &Entry<'_>, it: &ThreadSummary) {
     html.raw("<p class=\"text\" dir=\"auto\">");
-    spans(html, &it.text);
+    spans(html, it.text.raw());
     html.raw("</p>");
-    if let Some(question) = it.open_question.as_ref().filter(|open| !it.text.contains(*open)) {
+    if let Some(question) =
+        it.open_question.as_ref().filter(|open| !it.text.raw().contains(open.raw()))
+    {
         html.raw("<p class=\"open\"><b>Open:</b> ");
-        spans(html, question);
+        spans(html, question.raw());
         html.raw("</p>");
     }
     if !it.positions.is_empty() {
         html.raw("<ul class=\"sides\">");
         for side in &it.positions {
-            html.raw("<li><bdi class=\"who\">").inline(&side.who).raw("</bdi> ");
-            spans(html, &side.stance);
+            html.raw("<li><bdi class=\"who\">").inline(side.who.raw()).raw("</bdi> ");
+            spans(html, side.stance.raw());
             html.raw(" ");
             cites(html, entry, &side.cites);
             html.raw("</li>");

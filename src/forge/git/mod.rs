@@ -126,12 +126,12 @@ impl Found {
         let name = author.and_then(|it| it.split(" <").next()).filter(|it| !it.is_empty());
         let title = message.lines().next().filter(|it| !it.is_empty());
         let end = |name: &str, sha: &str| {
-            Some(GitRef { name: Some(name.to_owned()), sha: Some(sha.to_owned()) })
+            Some(GitRef { name: Some(name.into()), sha: Some(sha.to_owned()) })
         };
         let base = if ends.single { format!("{}^", ends.head) } else { ends.base.clone() };
         PullRequest {
-            title: title.map(str::to_owned),
-            author: name.map(str::to_owned),
+            title: title.map(Into::into),
+            author: name.map(Into::into),
             base: end(&base, &self.from),
             head: end(&ends.head, &self.head),
             merge_base: self.merge_base.clone(),

@@ -5,7 +5,7 @@
 use crate::{
     domain::{
         diff::{Diff, FileDiff, LineKind},
-        text::{self, Surface},
+        text::{Surface, outside::OutsideOption as _},
     },
     tui::highlight::{
         colours::Run,
@@ -134,7 +134,7 @@ impl Tracks {
         let texts = |side: LineKind| -> Vec<Cow<'_, str>> {
             let lines = file.lines[fresh as usize..hunk.end as usize].iter();
             let lines = lines.filter(|it| it.kind == side || it.kind == LineKind::Context);
-            lines.take(LOOK).map(|it| file.content(it)).collect()
+            lines.take(LOOK).map(|it| file.content(it).into_raw()).collect()
         };
         let mut start = |side| {
             let texts = texts(side);
@@ -149,7 +149,7 @@ impl Tracks {
             return Box::default();
         }
         let content = file.content(line);
-        let shown = text::display(&content, Surface::Code { tab_width: self.tab_width });
+        let shown = content.display(Surface::Code { tab_width: self.tab_width });
         let mut step = |state: &mut State| state.line(&shown, &self.set, &mut self.scopes);
         match line.kind {
             LineKind::Removed => step(&mut track.old),
@@ -166,7 +166,7 @@ impl Tracks {
         *self.grammars.entry(index).or_insert_with(|| {
             let first = file.lines.first().filter(|it| it.old.max(it.new) == 1);
             let first = first.map(|it| file.content(it));
-            Grammar::of(&file.path, first.as_deref(), set)
+            Grammar::of(file.path.raw(), first.raw(), set)
         })
     }
 }

@@ -104,7 +104,10 @@ fn write_hunk(hunk: &[Told], before: (u32, u32), out: &mut String) {
 }
 
 fn read_back(file: &FileDiff) -> Vec<Told> {
-    file.lines.iter().map(|it| (it.kind, file.content(it).into_owned(), it.old, it.new)).collect()
+    file.lines
+        .iter()
+        .map(|it| (it.kind, file.content(it).into_raw().into_owned(), it.old, it.new))
+        .collect()
 }
 
 proptest! {
@@ -125,7 +128,7 @@ proptest! {
             expected.push((name, told));
         }
         let diff = parse(text.as_bytes());
-        let found: Vec<_> = diff.files.iter().map(|it| (it.path.clone(), read_back(it))).collect();
+        let found: Vec<_> = diff.files.iter().map(|it| (it.path.raw().to_owned(), read_back(it))).collect();
         prop_assert_eq!(found, expected);
         for file in &diff.files {
             prop_assert_eq!(&file.note, &None);
