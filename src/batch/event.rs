@@ -9,7 +9,7 @@ use crate::task::{
 };
 use crate::{
     batch::{document::escaped, result::reason},
-    telemetry::without_credentials,
+    telemetry::scrub::without_credentials,
 };
 use serde_json::{Map, Value};
 

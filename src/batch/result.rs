@@ -10,6 +10,7 @@ use crate::task::{
     phase::{Phase, PhaseStatus},
     state::{State, TaskReport},
 };
+use crate::telemetry::scrub::without_credentials;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::{path::PathBuf, sync::Arc};
@@ -109,7 +110,7 @@ impl TargetResult {
             "usage": self.usage,
         });
         if let Some(failure) = &self.failure {
-            value["error"] = failure.cause.clone().into();
+            value["error"] = without_credentials(&failure.cause).into();
             value["hints"] = failure.hints.clone().into();
             value["exit"] = failure.kind.exit_code().into();
         }
@@ -184,7 +185,7 @@ pub fn refusal(failure: &Failure) -> String {
     let document = json!({
         "ok": false,
         "exit": failure.kind.exit_code(),
-        "error": failure.cause,
+        "error": without_credentials(&failure.cause),
         "hints": failure.hints,
         "targets": [],
     });

@@ -4,6 +4,7 @@
 pub mod layers;
 pub mod places;
 pub mod schema;
+pub mod secret;
 pub mod show;
 pub mod unknown;
 

@@ -7,13 +7,14 @@ use crate::{
         settings::Settings,
         tasks::{Job, WorkError},
     },
-    llm::{Answer, Engine, EngineError, Session},
+    llm::{Answer, Engine, EngineError, LARGEST_ANSWER, Session},
     summary::{
         discussion::{ThreadSummary, Usage},
         project::{self, Part, Projection},
         prompt,
         reply::{self, Checked, Fault},
     },
+    telemetry::scrub::without_credentials,
 };
 use serde_json::json;
 
@@ -54,7 +55,7 @@ pub fn ask(
         let checked = match talk.part(engine, capture, &projection, at, settings)? {
             Ok(checked) => checked,
             Err(error) => {
-                failed = Some(error.to_string());
+                failed = Some(said(&error));
                 unanswered(&error)
             }
         };
@@ -101,10 +102,13 @@ impl Talk<'_, '_> {
         prompt: &str,
     ) -> Result<Result<Answer, EngineError>, WorkError> {
         self.usage.calls += 1;
-        let answer = session.ask(prompt);
+        let answer = session.ask(prompt).and_then(|it| match it.text.len() {
+            bytes if bytes > LARGEST_ANSWER => Err(EngineError::TooLong { bytes }),
+            _ => Ok(it),
+        });
         let line = match &answer {
             Ok(it) => json!({ "part": part, "answer": it.text }),
-            Err(error) => json!({ "part": part, "error": error.to_string() }),
+            Err(error) => json!({ "part": part, "error": said(error) }),
         };
         self.raw.extend(line.to_string().bytes());
         self.raw.push(b'\n');
@@ -140,7 +144,12 @@ fn better(first: Checked, mut second: Checked) -> Checked {
     second
 }
 
+/// What an engine says of its failure may quote the request it could not send.
+fn said(error: &EngineError) -> String {
+    without_credentials(&error.to_string()).into_owned()
+}
+
 fn unanswered(error: &EngineError) -> Checked {
-    let fault = Fault { thread: None, what: error.to_string() };
+    let fault = Fault { thread: None, what: said(error) };
     Checked { entries: Vec::new(), comments: Vec::new(), faults: vec![fault] }
 }

@@ -21,7 +21,10 @@ const DEEPEST: u32 = 4;
 
 /// The dossiers below a data dir, the newest capture first.
 pub fn dossiers(home: &Path) -> Vec<DossierEntry> {
-    let Ok(Some(folder)) = Folder::open(&home.join("dossiers")) else { return Vec::new() };
+    let below = Folder::open(home).ok().flatten();
+    let Some(folder) = below.and_then(|it| it.sub("dossiers").ok().flatten()) else {
+        return Vec::new();
+    };
     let ledger = Reader::open(&home.join("ledger.db")).ok().flatten();
     let mut entries = Vec::new();
     walk(&folder, DEEPEST, &mut |root| entries.extend(entry(root, ledger.as_ref())));

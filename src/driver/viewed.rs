@@ -8,6 +8,9 @@ use std::path::Path;
 /// Version of the file's form.
 const VERSION: u32 = 1;
 
+/// Below the data dir.
+const FOLDER: &str = "viewed";
+
 #[derive(Serialize, Deserialize)]
 struct Kept {
     version: u32,
@@ -18,7 +21,8 @@ struct Kept {
 
 /// The paths viewed when the review of this label was last left.
 pub fn load(home: &Path, label: &str) -> Vec<String> {
-    let folder = Folder::open(&home.join("viewed")).ok().flatten();
+    let folder = Folder::open(home).ok().flatten();
+    let folder = folder.and_then(|it| it.sub(FOLDER).ok().flatten());
     let bytes = folder.and_then(|it| it.read(&name(label)).ok().flatten());
     let kept = bytes.and_then(|it| serde_json::from_slice::<Kept>(&it).ok());
     let kept = kept.filter(|it| it.version == VERSION && it.label == label);
@@ -30,7 +34,7 @@ pub fn save(home: &Path, label: &str, paths: Vec<String>) -> Result<(), DriverEr
     let failed = |cause: &dyn std::fmt::Display| DriverError::Disk(cause.to_string());
     let kept = Kept { version: VERSION, label: label.to_owned(), paths };
     let bytes = serde_json::to_vec_pretty(&kept).map_err(|it| failed(&it))?;
-    let folder = Folder::create(&home.join("viewed")).map_err(|it| failed(&it))?;
+    let folder = Folder::create(home).and_then(|it| it.make(FOLDER)).map_err(|it| failed(&it))?;
     folder.write(&name(label), &bytes).map_err(|it| failed(&it))
 }
 

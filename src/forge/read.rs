@@ -15,6 +15,10 @@ use std::{
 /// The most a target may hold, unpacked: 256 MiB. The greatest real capture seen has 30 MiB.
 pub const LIMIT: u64 = 256 << 20;
 
+/// The most one page of an API's answer may hold: 20 MiB. A hundred files of GitHub's largest patches
+/// stay below it.
+pub const PAGE_LIMIT: u64 = 20 << 20;
+
 /// How far a compressed file may grow before it is a bomb, once it is over [`BOMB_FROM`]. Real
 /// captures shrink to a fifth, made-up ones with much repetition to a fiftieth.
 const BOMB_RATIO: u64 = 200;

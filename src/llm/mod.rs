@@ -4,6 +4,9 @@
 #[cfg(feature = "test-support")]
 pub mod scripted;
 
+/// Bytes of an answer that are looked at; a longer one is no answer. An engine stops reading there.
+pub const LARGEST_ANSWER: usize = 2 << 20;
+
 /// Something that answers prompts.
 pub trait Engine {
     /// Begins a conversation that remembers what was said in it.
@@ -37,4 +40,6 @@ pub struct Tokens {
 pub enum EngineError {
     #[error("the engine did not answer: {0}")]
     NoAnswer(String),
+    #[error("the engine's answer has {bytes} bytes, {LARGEST_ANSWER} at most")]
+    TooLong { bytes: usize },
 }

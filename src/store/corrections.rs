@@ -17,6 +17,9 @@ use std::{
 
 pub const FILE: &str = "corrections.jsonl";
 
+/// Far more than a person writes on one pull request.
+const LARGEST: u64 = 32 << 20;
+
 /// What the file holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Kept {
@@ -28,7 +31,7 @@ pub struct Kept {
 
 /// All corrections.
 pub fn read(dossier: &Folder) -> Result<Kept, StoreError> {
-    let bytes = dossier.read(FILE)?.unwrap_or_default();
+    let bytes = dossier.read_at_most(FILE, LARGEST)?.unwrap_or_default();
     let mut kept = Kept::default();
     let end = whole(&bytes);
     let lines = bytes[..end].split(|it| *it == b'\n').enumerate();
@@ -51,6 +54,9 @@ pub fn add(dossier: &Folder, correction: &Correction) -> Result<(), StoreError> 
     line.push(b'\n');
     let file = dossier.open_for_append(FILE)?;
     let path = dossier.path().join(FILE);
+    if file.metadata().is_ok_and(|it| it.len() > LARGEST) {
+        return Err(StoreError::TooLarge { path, most: LARGEST });
+    }
     append(file, &line).map_err(|source| StoreError::Disk { doing: "write", path, source })?;
     dossier.sync()
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Version of a draft's form.
 const VERSION: u32 = 1;
 /// Nobody types more; a larger file is none of ours.
-const LARGEST: usize = 64 * 1024;
+const LARGEST: u64 = 64 * 1024;
 
 #[derive(Serialize, Deserialize)]
 struct Draft {
@@ -24,10 +24,7 @@ struct Draft {
 pub fn read(drafts: &Folder) -> Result<Vec<Said>, StoreError> {
     let mut found = Vec::new();
     for file in drafts.names()? {
-        let Ok(Some(bytes)) = drafts.read(&file) else { continue };
-        if bytes.len() > LARGEST {
-            continue;
-        }
+        let Ok(Some(bytes)) = drafts.read_at_most(&file, LARGEST) else { continue };
         if let Ok(it) = serde_json::from_slice::<Draft>(&bytes)
             && it.version == VERSION
             && file == name(&it.said.thread_id)

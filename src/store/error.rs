@@ -14,6 +14,8 @@ pub enum StoreError {
         path.display()
     )]
     NotPlain { path: PathBuf },
+    #[error("{} has more than the {most} bytes it may have: move it away and run again", path.display())]
+    TooLarge { path: PathBuf, most: u64 },
     #[error("{} does not hold what it should: {why}", path.display())]
     Unreadable { path: PathBuf, why: String },
     #[error(
@@ -67,6 +69,12 @@ fn next(error: &io::Error) -> &'static str {
 impl StoreError {
     /// Whether the ledger failed, not an artifact.
     pub fn is_ledger(&self) -> bool {
-        !matches!(self, Self::Disk { .. } | Self::NotPlain { .. } | Self::Unreadable { .. })
+        !matches!(
+            self,
+            Self::Disk { .. }
+                | Self::NotPlain { .. }
+                | Self::TooLarge { .. }
+                | Self::Unreadable { .. }
+        )
     }
 }

@@ -19,6 +19,8 @@ use std::{
 const PRIVATE_FOLDER: Mode = Mode::RWXU;
 const PRIVATE_FILE: Mode = Mode::RUSR.union(Mode::WUSR);
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+/// The most a file of ours may hold: as much as a capture (`forge::read::LIMIT`).
+pub const LARGEST: u64 = 256 << 20;
 /// First letters of a file that is still being written.
 const TEMPORARY: &str = ".tmp-";
 
@@ -82,8 +84,13 @@ impl Folder {
         self.sub(name)?.ok_or_else(missing)
     }
 
-    /// The bytes of a plain file, or `None` when there is none.
+    /// The bytes of a plain file, or `None` when there is none. A file above [`LARGEST`] is refused.
     pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.read_at_most(name, LARGEST)
+    }
+
+    /// The bytes of a plain file that has no more than `most` of them.
+    pub fn read_at_most(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, StoreError> {
         let path = self.inside(name);
         // NONBLOCK: a planted pipe must not hold us up.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
@@ -94,11 +101,18 @@ impl Folder {
             Err(error) => return Err(disk("read", &path, error.into())),
         };
         let failed = |error| disk("read", &path, error);
-        if !file.metadata().map_err(failed)?.is_file() {
+        let meta = file.metadata().map_err(failed)?;
+        if !meta.is_file() {
             return Err(StoreError::NotPlain { path });
         }
+        if meta.len() > most {
+            return Err(StoreError::TooLarge { path, most });
+        }
         let mut bytes = Vec::new();
-        (&file).read_to_end(&mut bytes).map_err(failed)?;
+        (&file).take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
+        if bytes.len() as u64 > most {
+            return Err(StoreError::TooLarge { path, most });
+        }
         Ok(Some(bytes))
     }
 

@@ -20,6 +20,9 @@ pub const INPUT: &str = "input.json";
 pub const OUTPUT: &str = "output.json";
 pub const TASK: &str = "task.json";
 
+/// A record is digests and figures: some hundred bytes.
+const LARGEST_RECORD: u64 = 1 << 20;
+
 /// The commit marker of a task: what was done, from what, and with which result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -66,7 +69,7 @@ pub struct Damage {
 pub fn load(task: &Folder, inputs: &Inputs) -> Result<Kept, StoreError> {
     let fingerprint = inputs.fingerprint();
     let Some(folder) = task.sub(fingerprint.as_str())? else { return Ok(Kept::Nothing) };
-    let Some(bytes) = folder.read(TASK)? else { return Ok(Kept::Nothing) };
+    let Some(bytes) = folder.read_at_most(TASK, LARGEST_RECORD)? else { return Ok(Kept::Nothing) };
     let damaged = |file: &str, why: String| {
         Ok(Kept::Damaged(Damage { file: format!("{fingerprint}/{file}"), why }))
     };
@@ -99,7 +102,7 @@ pub fn records(task: &Folder) -> Result<Vec<TaskRecord>, StoreError> {
     let mut records = Vec::new();
     for name in task.names()? {
         let Ok(Some(folder)) = task.sub(&name) else { continue };
-        let Ok(Some(bytes)) = folder.read(TASK) else { continue };
+        let Ok(Some(bytes)) = folder.read_at_most(TASK, LARGEST_RECORD) else { continue };
         if let Ok(record) = serde_json::from_slice::<TaskRecord>(&bytes)
             && record.fingerprint.as_str() == name
         {
@@ -131,7 +134,7 @@ impl Working {
     pub fn begin(task: &Folder, inputs: &Inputs, before: u32) -> Result<Self, StoreError> {
         let folder = task.make(inputs.fingerprint().as_str())?;
         folder.sweep()?;
-        if let Some(record) = folder.read(TASK)? {
+        if let Some(record) = folder.read_at_most(TASK, LARGEST_RECORD)? {
             // Done before: the record steps aside first, so that it never vouches for a new output.
             let aside = (1..=u32::MAX).map(|n| format!("task-{n}.json"));
             let names = folder.names()?;

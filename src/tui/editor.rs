@@ -1,7 +1,10 @@
 //! `$EDITOR` on a file of the working tree. Must not let a path of a pull request lead anywhere
 //! else, and must not use a shell.
 
-use crate::domain::text::{Surface, display};
+use crate::{
+    config::places,
+    domain::text::{Surface, display},
+};
 use std::{
     env, fs,
     io::{self, Read as _, Write as _},
@@ -56,11 +59,22 @@ pub fn edit_text(text: &str) -> Result<String, String> {
 /// A folder of the person's alone, made now.
 fn private_folder() -> io::Result<PathBuf> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
-    let base = env::var_os("XDG_RUNTIME_DIR").map_or_else(env::temp_dir, PathBuf::from);
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let folder = base.join(format!("casefile-{}-{count}", std::process::id()));
-    fs::DirBuilder::new().mode(0o700).create(&folder)?;
-    Ok(folder)
+    // A folder that everybody may write to is no place for it, so never the temporary one.
+    let runtime = env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|it| it.is_dir());
+    let base = match runtime {
+        Some(it) => it,
+        None => places::data_home().map_err(io::Error::other)?,
+    };
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(&base)?;
+    loop {
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = base.join(format!("casefile-{}-{count}", std::process::id()));
+        match fs::DirBuilder::new().mode(0o700).create(&folder) {
+            // Left by a process of the same number, or planted: not ours to use.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => (),
+            made => return made.map(|()| folder),
+        }
+    }
 }
 
 fn write_private(file: &Path, text: &str) -> io::Result<()> {

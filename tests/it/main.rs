@@ -13,7 +13,11 @@ mod counts;
 mod demo;
 mod export;
 mod final_dossier;
+mod bombs;
+mod dependencies;
+mod hostile_names;
 mod input;
+mod private_files;
 
 mod evaluation;
 mod drive;

@@ -62,6 +62,9 @@ pub(crate) struct Start {
     environment: Vec<(String, String)>,
     arguments: Vec<String>,
     mute: bool,
+    /// A program that runs the binary, with its arguments; empty for none.
+    under: Vec<String>,
+    umask: Option<u32>,
 }
 
 /// `casefile ARGUMENTS` on 120×40 cells with all colours.
@@ -72,6 +75,8 @@ pub(crate) fn casefile(arguments: &[&str]) -> Start {
         environment: environment.map(|it| (it.0.into(), it.1.into())).into(),
         arguments: arguments.iter().map(|it| (*it).to_owned()).collect(),
         mute: false,
+        under: Vec::new(),
+        umask: None,
     }
 }
 
@@ -92,13 +97,28 @@ impl Start {
         self
     }
 
+    /// Lets another program (a tracer) run the binary.
+    pub(crate) fn under(mut self, words: Vec<String>) -> Self {
+        self.under = words;
+        self
+    }
+
+    pub(crate) fn umask(mut self, mask: u32) -> Self {
+        self.umask = Some(mask);
+        self
+    }
+
     pub(crate) fn run(self) -> Rig {
         let home = tempfile::tempdir().expect("a folder");
         let pair = native_pty_system().openpty(pty_size(self.size)).expect("a terminal");
         let name = pair.master.tty_name().expect("the terminal has a name");
         let slave = OpenOptions::new().read(true).write(true).open(name).expect("it opens");
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_casefile"));
-        command.args(&self.arguments);
+        let mut words = self.under.clone();
+        words.push(env!("CARGO_BIN_EXE_casefile").to_owned());
+        words.extend(self.arguments.clone());
+        let mut command = CommandBuilder::new(&words[0]);
+        command.args(&words[1..]);
+        command.umask(self.umask);
         command.env_clear();
         command.cwd(home.path());
         for name in ["HOME", "CASEFILE_HOME", "XDG_CONFIG_HOME"] {

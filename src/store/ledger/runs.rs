@@ -1,9 +1,12 @@
 //! Runs in the ledger: allocated, found again, ended. Must not know what a run does.
 
-use crate::store::{
-    error::StoreError,
-    ledger::{Ledger, file::ledger_error, tasks},
-    time,
+use crate::{
+    store::{
+        error::StoreError,
+        ledger::{Ledger, file::ledger_error, tasks},
+        time,
+    },
+    telemetry::scrub::without_credentials,
 };
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::path::Path;
@@ -146,7 +149,7 @@ fn insert(on: &Connection, id: &str, work: &NewRun) -> rusqlite::Result<()> {
         params![
             id,
             work.root,
-            work.label,
+            without_credentials(&work.label),
             work.capture,
             work.capture_digest,
             work.base_sha,

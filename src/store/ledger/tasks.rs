@@ -14,6 +14,7 @@ use crate::{
         moves::{self, Event},
         state::{State, TaskReport},
     },
+    telemetry::scrub::without_credentials,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 use std::path::Path;
@@ -238,6 +239,9 @@ fn root_of(on: &Connection, run: &str) -> rusqlite::Result<String> {
     on.query_row("SELECT root FROM runs WHERE run_id = ?1", [run], |row| row.get(0))
 }
 
+/// JSON for the ledger. What an engine, a forge or a tool said of a failure stands in it, so no
+/// credential may.
 fn json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value).expect("our own shapes serialise")
+    let json = serde_json::to_string(value).expect("our own shapes serialise");
+    without_credentials(&json).into_owned()
 }

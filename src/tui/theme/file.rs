@@ -13,6 +13,8 @@ use ratatui::style::Modifier;
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
+    fs::File,
+    io::Read as _,
     path::{Path, PathBuf},
 };
 
@@ -153,11 +155,13 @@ pub fn find(name: &str, folder: Option<&Path>) -> Result<ThemeFile, ThemeError> 
         return built_in(name);
     };
     let read = |cause: String| ThemeError::Read { path: path.clone(), cause };
-    let size = std::fs::metadata(&path).map_err(|it| read(it.to_string()))?.len();
-    if size > LARGEST {
-        return Err(read(format!("{size} bytes, {LARGEST} at most")));
+    let file = File::open(&path).map_err(|it| read(it.to_string()))?;
+    // What a file says of its size may be wrong (a device says 0), so the reading stops itself.
+    let mut text = String::new();
+    file.take(LARGEST + 1).read_to_string(&mut text).map_err(|it| read(it.to_string()))?;
+    if text.len() as u64 > LARGEST {
+        return Err(read(format!("more than the {LARGEST} bytes a theme may have")));
     }
-    let text = std::fs::read_to_string(&path).map_err(|it| read(it.to_string()))?;
     ThemeFile::parse(name, &text)
 }
 

@@ -2,14 +2,18 @@
 //! untrusted text and loses what looks like a credential.
 //! Must not be needed for a result: nothing reads the log back.
 
-use crate::domain::text::{Surface, display};
+pub mod scrub;
+
+use crate::{
+    domain::text::{Surface, display},
+    telemetry::scrub::without_credentials,
+};
 use std::{
-    borrow::Cow,
     fs::{File, OpenOptions},
     io::{self, Write},
     os::unix::fs::OpenOptionsExt as _,
     path::{Path, PathBuf},
-    sync::{LazyLock, Mutex},
+    sync::Mutex,
 };
 use tracing_subscriber::{
     Layer as _,
@@ -19,48 +23,8 @@ use tracing_subscriber::{
     util::SubscriberInitExt as _,
 };
 
-/// What stands in place of a credential.
-const HIDDEN: &str = "[credential removed]";
-
 /// Target of the progress lines: they reach standard error on their own way, the log on this one.
 pub const PROGRESS: &str = "casefile::progress";
-
-/// How credentials of the forges and models begin.
-const CREDENTIALS: [&str; 14] = [
-    "ghp_",
-    "gho_",
-    "ghu_",
-    "ghs_",
-    "ghr_",
-    "github_pat_",
-    "glpat-",
-    "sk-",
-    "xoxb-",
-    "xoxp-",
-    "AKIA",
-    "AIza",
-    "Bearer ",
-    "x-access-token:",
-];
-
-/// Shorter runs after such a beginning are words, not credentials.
-const LEAST: usize = 12;
-
-/// How the names of variables end that hold a credential.
-const SECRET_NAMES: [&str; 5] = ["TOKEN", "API_KEY", "SECRET", "PASSWORD", "ACCESS_KEY"];
-
-/// The credentials this process was started with, the longest first. Shorter values than eight
-/// characters would take ordinary words away.
-static LIVE: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let secret = |name: &str| SECRET_NAMES.iter().any(|it| name.to_uppercase().ends_with(it));
-    let variables = std::env::vars_os().filter_map(|(name, value)| {
-        let value = value.into_string().ok().filter(|it| it.trim().len() >= 8)?;
-        secret(&name.to_string_lossy()).then(|| value.trim().to_owned())
-    });
-    let mut live: Vec<String> = variables.collect();
-    live.sort_by_key(|it| std::cmp::Reverse(it.len()));
-    live
-});
 
 /// Where the log goes.
 #[derive(Debug, Clone, Default)]
@@ -151,33 +115,6 @@ impl<W: Write> Write for CleanLine<'_, W> {
 pub fn clean(line: &str) -> String {
     let line = without_credentials(line.trim_end_matches('\n'));
     display(&line, Surface::Inline).into_owned()
-}
-
-/// The text with everything that looks like a credential replaced.
-pub fn without_credentials(text: &str) -> Cow<'_, str> {
-    let mut text = Cow::Borrowed(text);
-    for value in LIVE.iter() {
-        if text.contains(value.as_str()) {
-            text = Cow::Owned(text.replace(value.as_str(), HIDDEN));
-        }
-    }
-    for start in CREDENTIALS {
-        let mut from = 0;
-        while let Some(found) = text[from..].find(start) {
-            let at = from + found;
-            let tail = at + start.len();
-            let is_part = |c: char| c.is_ascii_alphanumeric() || "_-./+=~".contains(c);
-            let length = text[tail..].find(|c| !is_part(c)).unwrap_or(text.len() - tail);
-            let inside_word = text[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
-            if length < LEAST || inside_word {
-                from = tail;
-                continue;
-            }
-            text = Cow::Owned([&text[..at], HIDDEN, &text[tail + length..]].concat());
-            from = at + HIDDEN.len();
-        }
-    }
-    text
 }
 
 #[cfg(test)]
