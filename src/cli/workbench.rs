@@ -53,6 +53,10 @@ pub fn open(first: First, args: &Args) -> Result<u8, Failure> {
     match tui::run(settings)? {
         Ending::Quit => Ok(0),
         Ending::Signal(signal) => Ok(signals::exit_code(signal)),
+        Ending::Broken => {
+            Err(Failure::new(Kind::Bug, "keys could not be read: a fault in casefile")
+                .hint("drafts are saved; please report it, with --log-file if it comes again"))
+        }
         Ending::NotOpened => {
             let reason = reason.lock().unwrap_or_else(PoisonError::into_inner).take();
             Err(reason.unwrap_or_else(work_lost))

@@ -266,6 +266,12 @@ impl Performer {
         });
     }
 
+    /// Work that panics, for a test.
+    #[cfg(feature = "test-support")]
+    pub(crate) fn panic(&self) {
+        self.spawn(failed(None), |_| panic!("a test asked for a panic of a worker"));
+    }
+
     fn answer(&self, event: Event) {
         // A loop that has ended needs no answer.
         let _ = self.messages.send(Message::App(event));

@@ -11,6 +11,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::{
     io::{self, PipeReader, PipeWriter, Read as _, Write as _},
     os::fd::OwnedFd,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Condvar, Mutex, PoisonError,
         mpsc::{Receiver, Sender, channel},
@@ -40,7 +41,14 @@ impl Input {
         let gate = Arc::new(Gate::default());
         let (tty, shared) = (terminal::tty()?, Arc::clone(&gate));
         let reader = Reader { tty, woken, acknowledge, gate: shared, messages, question };
-        thread::Builder::new().name("input".into()).spawn(move || reader.run())?;
+        let body = move || {
+            let messages = reader.messages.clone();
+            // Without keys nobody could even quit.
+            if catch_unwind(AssertUnwindSafe(|| reader.run())).is_err() {
+                let _ = messages.send(Message::Broken);
+            }
+        };
+        thread::Builder::new().name("input".into()).spawn(body)?;
         Ok(Self { wake, parked, gate })
     }
 
@@ -126,6 +134,10 @@ impl Reader {
 
     fn send(&mut self, heard: Vec<Heard>) -> bool {
         heard.into_iter().all(|it| {
+            #[cfg(feature = "test-support")]
+            if let Heard::Event(crate::app::event::Event::Key(key)) = &it {
+                assert!(!crate::tui::trap::springs(*key, "input"), "a test asked for a panic");
+            }
             let message = match it {
                 Heard::Event(event) => Message::App(event),
                 Heard::Reply(reply) => {

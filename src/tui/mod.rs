@@ -22,6 +22,8 @@ mod session;
 pub mod signals;
 pub mod terminal;
 pub mod theme;
+#[cfg(feature = "test-support")]
+mod trap;
 pub mod writing;
 
 use crate::{
@@ -78,6 +80,8 @@ pub enum Ending {
     NotOpened,
     /// A signal, or the terminal's loss (as `SIGHUP`): exit with `signals::exit_code`.
     Signal(i32),
+    /// A fault of ours took the keyboard away.
+    Broken,
 }
 
 /// Why the workbench could not start or go on.
@@ -109,6 +113,8 @@ pub enum Message {
     Suspend,
     /// Somebody let us go on; the terminal may hold anything.
     Continued,
+    /// Keys are not read any more, because of a fault of ours.
+    Broken,
     /// A signal asks us to end.
     Ended(i32),
     /// Bytes of our own vocabulary for the terminal.

@@ -1,6 +1,8 @@
 //! The loop: messages in, one frame out. Must not perform effects itself, but for those of the
 //! terminal.
 
+#[cfg(feature = "test-support")]
+use crate::tui::trap;
 use crate::{
     app::{
         event::{Effect, Event, Request, RunReport},
@@ -176,6 +178,7 @@ impl<W: Write> Session<W> {
             Message::Resized => self.resize(),
             Message::Suspend => self.suspend(),
             Message::Continued => self.redraw(),
+            Message::Broken => self.ending = Some(Ending::Broken),
             Message::Ended(signal) => self.ending = Some(Ending::Signal(signal)),
             Message::Write(bytes) => self.dirty |= self.canvas.write(&bytes).is_err(),
         }
@@ -193,10 +196,18 @@ impl<W: Write> Session<W> {
             _ => self.model.now = now(),
         }
         #[cfg(feature = "test-support")]
-        trap(&event);
+        self.trap(&event);
         let effects = update(&mut self.model, event);
         self.dirty = true;
         self.perform(effects);
+    }
+
+    #[cfg(feature = "test-support")]
+    fn trap(&self, event: &Event) {
+        trap::on(event);
+        if matches!(event, Event::Key(key) if trap::springs(*key, "worker")) {
+            self.outside.performer.panic();
+        }
     }
 
     fn perform(&mut self, effects: Vec<Effect>) {
@@ -343,14 +354,6 @@ impl<W: Write> Session<W> {
                 None => return,
             }
         }
-    }
-}
-
-/// Panics on the key that a test names, to show that the terminal survives it.
-#[cfg(feature = "test-support")]
-fn trap(event: &Event) {
-    if let (Event::Key(key), Ok(name)) = (event, std::env::var("CASEFILE_PANIC_KEY")) {
-        assert!(key.to_string() != name, "the key of CASEFILE_PANIC_KEY was pressed");
     }
 }
 

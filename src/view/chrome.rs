@@ -43,7 +43,7 @@ fn review(desk: &Desk, width: usize) -> Line {
     if !missing.is_empty() && width >= 100 {
         right.push((format!("! {missing}  "), Tone::Warning));
     }
-    if width >= 100 {
+    if width >= 120 {
         right.push((format!("⚑{} unresolved", tally.open), Tone::Unresolved));
         right.push((format!(" ✓{} settled", tally.settled), Tone::Settled));
         if tally.noted > 0 {
@@ -58,8 +58,11 @@ fn review(desk: &Desk, width: usize) -> Line {
     let taken: usize = right.iter().map(|it| text::width(&it.0)).sum();
     let mut left = Pen::new(width.saturating_sub(taken + 1));
     left.write(&format!(" {}", words::inline(&desk.label)), Tone::Title);
-    for (text, tone) in about(desk, width) {
-        left.write(&text, tone);
+    for (text, tone) in about(desk, left.room()) {
+        // Half a word says less than none.
+        if text::width(&text) <= left.room() {
+            left.write(&text, tone);
+        }
     }
     let mut pen = Pen::new(width);
     for span in left.line(Tone::Header).spans {
@@ -68,12 +71,13 @@ fn review(desk: &Desk, width: usize) -> Line {
     pen.right(&right, Tone::Header).line(Tone::Header)
 }
 
-fn about(desk: &Desk, width: usize) -> Vec<(String, Tone)> {
+/// What else is known, in a room of so many cells. The title leaves some for the state.
+fn about(desk: &Desk, room: usize) -> Vec<(String, Tone)> {
     let request = &desk.review.capture.pull_request;
     let mut parts = Vec::new();
     if let Some(title) = &request.title {
         let title = title.inline();
-        let most = if width >= 140 { 60 } else { width / 3 };
+        let most = if room >= 60 { (room / 2).min(60) } else { room.saturating_sub(10) };
         parts.push((format!("  {}", text::clip(&title, most)), Tone::Header));
     }
     if let Some(state) = &request.state {
@@ -136,6 +140,7 @@ pub fn strip(model: &Model, rect: Rect) -> Block {
             PhaseStatus::Running => steps.unwrap_or_default(),
             PhaseStatus::Pending | PhaseStatus::Done => String::new(),
             PhaseStatus::Loaded => " loaded".to_owned(),
+            PhaseStatus::Skipped if width < 100 => String::new(),
             PhaseStatus::Skipped => {
                 let reason = phase.reason.as_deref().unwrap_or_default();
                 let colon = if reason.is_empty() { "" } else { ": " };
@@ -312,11 +317,11 @@ fn worth_knowing(model: &Model) -> Vec<(Action, String)> {
     };
     match (model.screen, desk.focus) {
         (Screen::Threads, _) => own(&[
-            (Action::Enter, "go to its line"),
-            (Action::Correct, "correct"),
+            (Action::Enter, "open"),
             (Action::Search, "filter"),
             (Action::FilterStatus, "status"),
             (Action::FilterActor, "who is next"),
+            (Action::Correct, "correct"),
             (Action::FilterBots, "bots"),
             (Action::Back, "back"),
             (Action::Help, "help"),

@@ -38,8 +38,9 @@ const SETUP: &[&str] = &[
     "Any key closes this.",
 ];
 
+/// In the middle; over the whole width where a strip of what lies below would be left.
 fn centred(size: Size, width: u16, height: u16) -> Rect {
-    let width = width.min(size.width.saturating_sub(2));
+    let width = if width.saturating_add(4) > size.width { size.width } else { width };
     let height = height.min(size.height.saturating_sub(2));
     let (x, y) = ((size.width - width) / 2, (size.height - height) / 2);
     Rect { x, y, width, height }
@@ -79,13 +80,19 @@ fn ask(model: &Model, question: Question, size: Size, screen: &mut Screen) {
 }
 
 fn pick(model: &Model, picker: &Picker, size: Size, screen: &mut Screen) {
-    let rect = centred(size, 100, size.height.saturating_sub(4).min(40));
+    let below = if size.height >= 30 { 6 } else { 4 };
+    let rect = centred(size, 100, size.height.saturating_sub(below).min(40));
     let title = match picker.kind {
         PickerKind::Help => "Keys that work here",
         PickerKind::Palette => "Commands",
     };
     let left = [(title.to_owned(), Tone::Strong)];
-    let right = [("type to find · Enter runs · Esc closes".to_owned(), Tone::Muted)];
+    let how = if rect.width < 70 {
+        "Enter runs · Esc closes"
+    } else {
+        "type to find · Enter runs · Esc closes"
+    };
+    let right = [(how.to_owned(), Tone::Muted)];
     screen.blocks.push(Border { left: &left, right: &right, focused: true }.draw(rect));
     let inner = rect.inner();
     let width = usize::from(inner.width);
@@ -114,8 +121,16 @@ fn entry(model: &Model, action: Action, width: usize) -> Line {
     let it = action.entry();
     let keys = model.keymap.keys_of(action).join(" ");
     let mut pen = Pen::new(width).put(" ", Tone::Text);
-    pen.write(&text::fit(&keys, 16), Tone::Key);
-    pen.write(&text::fit(it.name, 22), Tone::Strong);
+    if width >= 90 {
+        pen.write(&text::fit(&keys, 16), Tone::Key);
+        pen.write(&text::fit(it.name, 22), Tone::Strong);
+    } else {
+        // What it does says more than what it is called.
+        pen.write(&text::fit(&text::clip(&keys, 12), 13), Tone::Key);
+        if width >= 72 {
+            pen.write(&text::fit(it.name, 20), Tone::Strong);
+        }
+    }
     let place = it.scopes[0].title().to_owned();
     pen.put(it.help, Tone::Text)
         .right(&[(format!("{place} "), Tone::Muted)], Tone::Text)

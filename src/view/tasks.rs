@@ -61,32 +61,69 @@ fn total(work: &Work) -> String {
     parts.join(" · ")
 }
 
+/// How many cells each column of the table has; none is cut that a narrow screen has no use for.
+struct Columns {
+    phase: usize,
+    task: usize,
+    state: usize,
+    attempt: usize,
+    time: usize,
+    engine: usize,
+}
+
+impl Columns {
+    fn of(width: usize) -> Self {
+        let (phase, state, engine) = if width >= 110 { (14, 18, 22) } else { (10, 16, 12) };
+        let (attempt, time) = (if width >= 70 { 4 } else { 0 }, 8);
+        let rest = width.saturating_sub(phase + state + engine + attempt + time);
+        Self { phase, task: rest.clamp(12, 30), state, attempt, time, engine }
+    }
+}
+
+/// Cells of the columns behind the engine: tokens, cost, source.
+const BEHIND: usize = 27;
+
 fn heading(width: usize) -> Line {
+    let it = Columns::of(width);
     let mut pen = Pen::new(width);
-    pen.write(&text::fit(" phase", 14), Tone::Muted);
-    pen.write(&text::fit("task", 30), Tone::Muted);
-    for (title, cells) in [("state", 18), ("try", 4), ("time", 8), ("engine", 22)] {
+    for (title, cells) in [
+        (" phase", it.phase),
+        ("task", it.task),
+        ("state", it.state),
+        ("try", it.attempt),
+        ("time", it.time),
+        ("engine", it.engine),
+    ] {
         pen.write(&text::fit(title, cells), Tone::Muted);
     }
-    pen.put("tokens in/out  cost  source", Tone::Muted).line(Tone::Text)
+    if pen.room() >= BEHIND {
+        pen.write("tokens in/out  cost  source", Tone::Muted);
+    }
+    pen.line(Tone::Text)
 }
 
 fn row(model: &Model, task: &TaskReport, width: usize) -> Line {
+    let it = Columns::of(width);
     let mut pen = Pen::new(width);
+    // One cell of each column stays free before the next.
+    let mut put = |text: &str, cells: usize, tone| {
+        pen.write(&text::fit(&text::clip(text, cells.saturating_sub(1)), cells), tone);
+    };
     let (sign, tone) = sign(&task.state);
-    pen.write(&text::fit(&format!(" {}", words::inline(&task.phase)), 14), Tone::Text);
-    pen.write(&text::fit(&words::inline(&task.task_id), 30), Tone::Strong);
+    put(&format!(" {}", words::inline(&task.phase)), it.phase, Tone::Text);
+    put(&words::inline(&task.task_id), it.task, Tone::Strong);
     let steps = task.progress.map_or_else(String::new, |(done, all)| format!(" {done}/{all}"));
-    let state = format!("{sign} {}{steps}", work::word(&task.state));
-    pen.write(&text::fit(&state, 18), tone);
-    pen.write(&text::fit(&task.attempt.to_string(), 4), Tone::Muted);
-    pen.write(&text::fit(&span(elapsed(model, task)), 8), Tone::Text);
-    pen.write(&text::fit(&engine(task), 22), Tone::Text);
-    let tokens = format!("{}/{}", thousands(task.tokens_in), thousands(task.tokens_out));
-    pen.write(&text::fit(&tokens, 15), Tone::Muted);
-    let cost = task.cost_usd.map_or_else(|| "–".to_owned(), |it| format!("${it:.2}"));
-    pen.write(&text::fit(&cost, 6), Tone::Muted);
-    pen.write(task.source.as_deref().unwrap_or("–"), Tone::Text);
+    put(&format!("{sign} {}{steps}", work::word(&task.state)), it.state, tone);
+    put(&task.attempt.to_string(), it.attempt, Tone::Muted);
+    put(&span(elapsed(model, task)), it.time, Tone::Text);
+    put(&engine(task), it.engine, Tone::Text);
+    if pen.room() >= BEHIND {
+        let tokens = format!("{}/{}", thousands(task.tokens_in), thousands(task.tokens_out));
+        pen.write(&text::fit(&tokens, 15), Tone::Muted);
+        let cost = task.cost_usd.map_or_else(|| "–".to_owned(), |it| format!("${it:.2}"));
+        pen.write(&text::fit(&cost, 6), Tone::Muted);
+        pen.write(task.source.as_deref().unwrap_or("–"), Tone::Text);
+    }
     if let Some(stale) = &task.stale {
         pen.write(&format!(" · {} changed", words::inline(stale)), Tone::Warning);
     }

@@ -1,6 +1,8 @@
 //! One integration binary: fewer links, one place to look. A topic is a module below.
 
 mod ptyrig;
+#[cfg(feature = "test-support")]
+mod pty_exits;
 mod pty_ground;
 mod pty_hostile;
 mod pty_terminal;

@@ -1,7 +1,6 @@
-//! The terminal is taken politely and given back on every way out (promises C5 to C7).
+//! The terminal is taken politely and given back on every way out (promise C5; `pty_exits` has the rest of it).
 
 use crate::ptyrig::{Rig, casefile};
-use rustix::process::Signal;
 use std::time::Duration;
 use vt100::Cell;
 
@@ -20,58 +19,6 @@ fn demo() -> Rig {
 #[test]
 fn quitting_gives_the_terminal_back() {
     let mut rig = demo();
-    assert_eq!(rig.quit(), 0);
-    rig.assert_restored();
-}
-
-#[test]
-fn signals_end_us_with_the_terminal_restored() {
-    for (signal, code) in
-        [(Signal::TERM, 143), (Signal::INT, 130), (Signal::HUP, 129), (Signal::QUIT, 131)]
-    {
-        let rig = demo();
-        rig.signal(signal);
-        assert_eq!(rig.exit(), code, "{signal:?}");
-        rig.assert_restored();
-    }
-}
-
-#[test]
-fn a_terminal_that_is_gone_ends_us_soon() {
-    let mut rig = demo();
-    rig.hang_up();
-    let limit = Duration::from_secs(2);
-    assert!(rig.exit_within(limit).is_some(), "still alive two seconds after the hang-up");
-}
-
-#[test]
-fn ctrl_z_gives_the_terminal_back_until_we_go_on() {
-    let mut rig = demo();
-    for _ in 0..3 {
-        rig.signal(Signal::TSTP);
-        rig.assert_restored();
-        rig.go_on("our modes again", |it| it.alternate_screen() && it.hide_cursor());
-        rig.wait(SHOWN);
-    }
-    assert_eq!(rig.quit(), 0);
-    rig.assert_restored();
-}
-
-#[test]
-fn a_storm_of_sizes_harms_nothing() {
-    let mut rig = demo();
-    let sizes =
-        [(0, 0), (1, 1), (5, 2), (14, 47), (59, 19), (500, 200), (2, 60), (200, 1), (80, 24)];
-    for round in 0..25 {
-        for (width, height) in sizes {
-            rig.resize(width, height);
-        }
-        if round % 5 == 0 {
-            rig.press("j");
-        }
-    }
-    rig.resize(100, 30);
-    rig.wait(SHOWN);
     assert_eq!(rig.quit(), 0);
     rig.assert_restored();
 }
@@ -214,18 +161,4 @@ fn lines_that_grammars_choke_on_never_hold_a_key_up() {
         assert!(held < Duration::from_secs(2), "{keys} took {held:?}");
     }
     assert_eq!(rig.quit(), 0);
-}
-
-#[cfg(feature = "test-support")]
-#[test]
-fn a_panic_restores_the_terminal_before_it_reports() {
-    let mut rig = casefile(&["demo"]).env("CASEFILE_PANIC_KEY", "F12").run();
-    rig.wait(SHOWN);
-    rig.press("\x1b[24~");
-    assert_eq!(rig.exit(), 70, "a fault of ours has its own exit code");
-    rig.assert_restored();
-    rig.wait("fault at");
-    let log = String::from_utf8(rig.log()).expect("text");
-    let (left, told) = (log.rfind("\x1b[?1049l"), log.find("fault at"));
-    assert!(left < told && left.is_some(), "the report went to the alternate screen");
 }

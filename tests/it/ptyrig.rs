@@ -264,12 +264,24 @@ impl Rig {
         kill_process(self.pid, signal).expect("the child lives");
     }
 
-    /// Takes the terminal away.
-    pub(crate) fn hang_up(&mut self) {
+    /// The process the child started, where it has been started through another.
+    pub(crate) fn grandchild(&self) -> Pid {
+        let parent = self.pid.as_raw_nonzero();
+        let listed = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children"));
+        let first = listed.ok().and_then(|it| it.split(' ').next()?.parse().ok());
+        first.and_then(Pid::from_raw).expect("a process")
+    }
+
+    pub(crate) fn pid(&self) -> Pid {
+        self.pid
+    }
+
+    /// Takes the terminal away; `reader` is who draws on it.
+    pub(crate) fn hang_up(&mut self, reader: Pid) {
         // The reader holds a copy of the descriptor and is blocked in it. A child that is told to
         // go on draws everything again, which wakes the reader, and it lets go.
         self.seen.closing.store(true, Ordering::SeqCst);
-        self.signal(Signal::CONT);
+        kill_process(reader, Signal::CONT).expect("it lives");
         self.reader.take().expect("one hang-up").join().expect("no panic");
         *self.keys.lock().expect("no panic") = None;
         (self.master, self.slave) = (None, None);
