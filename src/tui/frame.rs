@@ -32,6 +32,24 @@ pub fn paint(screen: &Screen, theme: &Theme, colours: &Colours, buffer: &mut Buf
     sweep(buffer);
 }
 
+/// For a terminal that shows ASCII alone: any other character would stand there as several wrong
+/// ones and move the rest of the line. Each of its cells becomes a marked `?`.
+pub fn ascii_only(buffer: &mut Buffer) {
+    let columns = usize::from(buffer.area.width.max(1));
+    for at in 0..buffer.content.len() {
+        let symbol = buffer.content[at].symbol();
+        if symbol.is_ascii() {
+            continue;
+        }
+        let room = columns - at % columns;
+        let cells = text::width(symbol).clamp(1, room);
+        for cell in &mut buffer.content[at..at + cells] {
+            cell.set_symbol("?");
+            cell.modifier |= Modifier::UNDERLINED;
+        }
+    }
+}
+
 /// The code the screen shows, file and line, each once and in order of appearance.
 pub fn code_shown(screen: &Screen) -> impl Iterator<Item = CodeRef> {
     let lines = screen.blocks.iter().flat_map(|it| &it.lines);
@@ -274,6 +292,20 @@ mod tests {
             assert!(!harmful(cell.symbol()), "{:?}", cell.symbol());
         }
         assert!(rows(&buffer)[0].starts_with("a\u{fffd}[31mb"));
+    }
+
+    #[test]
+    fn an_ascii_terminal_gets_nothing_else_and_every_column_stays() {
+        let rows_of = |text: &str| {
+            let block = block(0, 0, 10, 1, &[text]);
+            let mut buffer = painted(10, 1, vec![block], &Colours::default());
+            ascii_only(&mut buffer);
+            rows(&buffer).concat()
+        };
+        assert_eq!(rows_of("a漢b|"), "a??b|     ");
+        assert_eq!(rows_of("é|e\u{301}|🙂|"), "?|?|??|   ");
+        assert_eq!(rows_of("\u{1b}x\u{202e}y"), "?x?y      ");
+        assert_eq!(rows_of("123456789漢"), "123456789 ");
     }
 
     #[test]

@@ -175,9 +175,8 @@ impl<W: Write> Session<W> {
             }
             Message::Coloured(answer) => self.dirty |= self.highlight.learn(answer),
             Message::Replied(reply) => self.replied(reply),
-            Message::Resized => self.resize(),
             Message::Suspend => self.suspend(),
-            Message::Continued => self.redraw(),
+            Message::Continued | Message::Resized => self.resize(),
             Message::Broken => self.ending = Some(Ending::Broken),
             Message::Ended(signal) => self.ending = Some(Ending::Signal(signal)),
             Message::Write(bytes) => self.dirty |= self.canvas.write(&bytes).is_err(),
@@ -267,7 +266,11 @@ impl<W: Write> Session<W> {
         self.tried = Tried { theme: known.and_then(theme), name: named.map(str::to_owned) };
     }
 
+    /// What a terminal does to its cells when its size changes is its own affair, also when it is
+    /// back at the old size by the time we look: everything is sent again.
     fn resize(&mut self) {
+        self.canvas.forget();
+        self.dirty = true;
         let Size { width, height } = size();
         if (Size { width, height }) != self.model.size {
             self.canvas.resize(width, height);
@@ -313,14 +316,8 @@ impl<W: Write> Session<W> {
             self.ending = Some(Ending::Signal(signal_hook::consts::SIGHUP));
         }
         self.outside.input.resume();
-        self.redraw();
-        done
-    }
-
-    fn redraw(&mut self) {
-        self.canvas.forget();
-        self.dirty = true;
         self.resize();
+        done
     }
 
     fn draw(&mut self) -> io::Result<()> {
@@ -337,7 +334,13 @@ impl<W: Write> Session<W> {
         self.try_theme();
         let theme = self.tried.theme.as_ref().unwrap_or(&self.theme);
         let colours = &self.highlight.colours;
-        self.canvas.draw(screen.cursor, |buffer| frame::paint(&screen, theme, colours, buffer))
+        let ascii = self.model.options.ascii;
+        self.canvas.draw(screen.cursor, |buffer| {
+            frame::paint(&screen, theme, colours, buffer);
+            if ascii {
+                frame::ascii_only(buffer);
+            }
+        })
     }
 
     /// Lets colours arrive that are nearly there, so that a frame is seldom drawn twice. What else

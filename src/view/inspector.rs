@@ -239,10 +239,12 @@ impl View<'_> {
             match row {
                 SheetLine::Unit { unit, line } => {
                     let on = comparing && usize::from(*unit) == inspector.unit;
+                    // The blank behind the bar takes no underline from it.
                     pen.write(
-                        if on { "▌ " } else { "  " },
+                        if on { "▌" } else { " " },
                         if on { Tone::Cited } else { Tone::Text },
                     );
+                    pen.write(" ", Tone::Text);
                     words::runs(&mut pen, &line.runs);
                     let fill = match (on, self.focused) {
                         (true, true) => Tone::Cursor,
@@ -272,8 +274,9 @@ impl View<'_> {
             };
             let lit = cited.map(|it| it.contains(&comment));
             let (edge, tone) =
-                if lit == Some(true) { ("▌ ", Tone::Cited) } else { ("  ", Tone::Text) };
+                if lit == Some(true) { ("▌", Tone::Cited) } else { (" ", Tone::Text) };
             pen.write(edge, tone);
+            pen.write(" ", Tone::Text);
             match row {
                 SheetLine::Head { .. } => self.raw_head(&mut pen, comment, is_noise, lit),
                 SheetLine::Words { line, .. } if lit == Some(false) => {

@@ -1,9 +1,11 @@
 //! One integration binary: fewer links, one place to look. A topic is a module below.
 
 mod ptyrig;
+mod pty_big;
 #[cfg(feature = "test-support")]
 mod pty_exits;
 mod pty_ground;
+mod pty_levels;
 mod pty_hostile;
 mod pty_terminal;
 mod screens;

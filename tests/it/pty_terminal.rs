@@ -2,7 +2,6 @@
 
 use crate::ptyrig::{Rig, casefile};
 use std::time::Duration;
-use vt100::Cell;
 
 /// What the workbench shows first of the demo, on every size that is not too small.
 const SHOWN: &str = "#482";
@@ -56,26 +55,6 @@ fn a_theme_shows_while_its_name_is_typed() {
     assert_eq!(rig.quit(), 0);
 }
 
-#[test]
-fn without_colours_none_are_sent_and_the_cursor_stays_visible() {
-    for (name, value) in [("NO_COLOR", "1"), ("TERM", "dumb")] {
-        let mut rig = casefile(&["demo"]).env(name, value).run();
-        rig.wait(SHOWN);
-        rig.settle();
-        let log = String::from_utf8(rig.log()).expect("text");
-        for colour in ["\x1b[38;2;", "\x1b[38;5;", "\x1b[48;", ";38;2;", ";48;5;"] {
-            assert!(!log.contains(colour), "{name}: {colour:?} was sent");
-        }
-        rig.wait_for("a mark for the cursor", |it| {
-            let (rows, columns) = (it.size().0.get(), it.size().1.get());
-            let inverse = |row| (0..columns).any(|at| it.cell(row, at).is_some_and(Cell::inverse));
-            // The first row is the header, which is inverse by itself.
-            (1..rows).any(inverse)
-        });
-        assert_eq!(rig.quit(), 0);
-    }
-}
-
 /// The rig's log since a moment, as text.
 fn since(rig: &Rig, start: usize) -> String {
     String::from_utf8_lossy(&rig.log()[start..]).into_owned()
@@ -127,38 +106,4 @@ fn an_editor_that_fails_and_leaves_a_mess_harms_nothing() {
     });
     assert_eq!(rig.quit(), 0);
     rig.assert_restored();
-}
-
-/// One section of a diff whose lines are all added.
-fn added(path: &str, lines: &[String]) -> String {
-    let count = lines.len();
-    let body = lines.join("\n+");
-    let head = format!("diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n");
-    format!("{head}@@ -1,1 +1,{} @@\n context\n+{body}\n", count + 1)
-}
-
-/// Promise C8: what grammars choke on is drawn at once, plain if need be.
-#[test]
-fn lines_that_grammars_choke_on_never_hold_a_key_up() {
-    let spans = "`code 0` ".repeat(16);
-    let diff = [
-        added("min.js", &[format!("var a={}1;", "1+".repeat(250_000))]),
-        added("deep.rs", &[format!("{}{}", "[".repeat(5_000), "]".repeat(5_000))]),
-        added("spans.md", &vec![spans; 200]),
-    ];
-    let file = tempfile::Builder::new().suffix(".diff").tempfile().expect("a file");
-    std::fs::write(file.path(), diff.concat()).expect("it is written");
-    let mut rig = casefile(&[&file.path().display().to_string()]).run();
-    rig.wait("min.js");
-    for (keys, seen) in
-        [("}", "deep.rs"), ("}", "spans.md"), ("G", "200 + `code 0`"), ("gg", "min.js")]
-    {
-        let pressed = std::time::Instant::now();
-        rig.press(keys);
-        rig.wait(seen);
-        let held = pressed.elapsed();
-        // A hundred milliseconds in a release build on a quiet machine; this is neither.
-        assert!(held < Duration::from_secs(2), "{keys} took {held:?}");
-    }
-    assert_eq!(rig.quit(), 0);
 }

@@ -114,7 +114,9 @@ impl Start {
         let name = pair.master.tty_name().expect("the terminal has a name");
         let slave = OpenOptions::new().read(true).write(true).open(name).expect("it opens");
         let mut words = self.under.clone();
-        words.push(env!("CARGO_BIN_EXE_casefile").to_owned());
+        // Figures are taken from a release build: `CASEFILE_BINARY` names it.
+        let binary = std::env::var("CASEFILE_BINARY");
+        words.push(binary.unwrap_or_else(|_| env!("CARGO_BIN_EXE_casefile").to_owned()));
         words.extend(self.arguments.clone());
         let mut command = CommandBuilder::new(&words[0]);
         command.args(&words[1..]);
@@ -230,6 +232,23 @@ impl Rig {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             assert!(!left.is_zero(), "never sent: {bytes:?}");
+            guard = self.seen.changed.wait_timeout(guard, left).expect("no panic").0;
+        }
+    }
+
+    /// How long after now until the next whole frame has come, at most `limit`.
+    pub(crate) fn next_frame(&mut self, keys: &str, limit: Duration) -> Option<Duration> {
+        let before =
+            self.seen.state.lock().expect("no panic").as_ref().map_or(0, |it| it.log.len());
+        let pressed = Instant::now();
+        self.press(keys);
+        let mut guard = self.seen.state.lock().expect("no panic");
+        loop {
+            let log = &guard.as_ref().expect("the rig has started").log;
+            if memchr::memmem::find(&log[before..], b"\x1b[?2026l").is_some() {
+                return Some(pressed.elapsed());
+            }
+            let left = limit.checked_sub(pressed.elapsed())?;
             guard = self.seen.changed.wait_timeout(guard, left).expect("no panic").0;
         }
     }
