@@ -78,6 +78,8 @@ pub struct Opened {
     pub review: Review,
     /// Paths marked as viewed when it was last closed.
     pub viewed: Vec<String>,
+    /// It is still being read: the same request is answered again, with the same files and more.
+    pub more: bool,
 }
 
 /// One known dossier, as home lists it.
@@ -143,7 +145,7 @@ pub enum RunReport {
 /// Something to be done outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// Read a target; answered by `Opened` or `Failed`.
+    /// Read a target; answered by `Opened`, several times when it takes long, or by `Failed`.
     Open {
         request: Request,
         target: String,

@@ -59,6 +59,57 @@ impl Files {
         files
     }
 
+    /// Goes on where a list of fewer files stood: what was folded stays so, and the cursor keeps
+    /// its file and its row on the screen.
+    pub fn take_over(&mut self, before: &Self) {
+        let folded = before.folded();
+        for at in 0..if folded.is_empty() { 0 } else { self.nodes.len() } {
+            let path = self.path(at);
+            if let NodeKind::Folder { folded: it, .. } = &mut self.nodes[at].kind {
+                *it = folded.contains(&path);
+            }
+        }
+        self.shown = before.shown;
+        self.list();
+        let row = before.cursor.saturating_sub(before.top);
+        let at = before.visible.get(before.cursor).map(|it| *it as usize);
+        let found = at.and_then(|at| match before.nodes[at].kind {
+            kind @ NodeKind::File { .. } => self.row_of(|it, _| it.kind == kind),
+            NodeKind::Folder { .. } => {
+                let path = before.path(at);
+                self.row_of(|it, at| {
+                    !matches!(it.kind, NodeKind::File { .. }) && self.path(at) == path
+                })
+            }
+        });
+        self.cursor = found.unwrap_or(before.cursor).min(self.visible.len().saturating_sub(1));
+        self.top = self.cursor.saturating_sub(row);
+    }
+
+    fn row_of(&self, fits: impl Fn(&Node, usize) -> bool) -> Option<usize> {
+        self.visible.iter().position(|it| fits(&self.nodes[*it as usize], *it as usize))
+    }
+
+    fn folded(&self) -> Vec<String> {
+        let folded =
+            |it: &usize| matches!(self.nodes[*it].kind, NodeKind::Folder { folded: true, .. });
+        (0..self.nodes.len()).filter(folded).map(|it| self.path(it)).collect()
+    }
+
+    /// A node's labels from the root on.
+    fn path(&self, at: usize) -> String {
+        let mut parts = Vec::new();
+        let mut depth = u16::MAX;
+        for node in self.nodes[..=at].iter().rev() {
+            if node.depth < depth {
+                parts.push(node.label.as_str());
+                depth = node.depth;
+            }
+        }
+        parts.reverse();
+        parts.join("/")
+    }
+
     fn list(&mut self) {
         self.visible.clear();
         let mut at = 0;

@@ -50,6 +50,11 @@ impl Search {
         Self { needle, done, ..Self::default() }
     }
 
+    /// There is more to look at than there was.
+    pub fn go_on(&mut self) {
+        self.done &= self.hits.len() >= MOST || !self.is_on();
+    }
+
     pub fn is_on(&self) -> bool {
         !self.needle.is_empty()
     }

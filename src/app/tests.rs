@@ -7,7 +7,7 @@ use crate::{
         fixture::{self, model, press},
         key::{Chord, Key, Mouse, MouseKind},
         layout::row::{List, Row, Spot},
-        model::{Model, Screen},
+        model::{First, Model, Screen, Size, Start},
         update::update,
     },
     domain::{
@@ -168,7 +168,7 @@ fn refresh_reads_what_was_opened_again_and_keeps_the_place() {
     let [Effect::Open { request, target }] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!(target, "pr.json");
     let label = "acme/store#482".to_owned();
-    let opened = Opened { label, review: fixture::review(), viewed: Vec::new() };
+    let opened = Opened { label, review: fixture::review(), viewed: Vec::new(), more: false };
     update(&mut model, Event::Opened { request: *request, opened: Box::new(opened) });
     assert_eq!(row(&model), Row::File { file: 1 });
     assert_eq!(model.desk.as_ref().map(|it| it.viewed.len()), Some(2));
@@ -407,4 +407,48 @@ fn a_line_of_400_kb_is_never_processed_whole() {
     press(&mut model, "w");
     let rows = model.desk.as_ref().map_or(0, |it| it.reader.layout.progress(Spot::default()).1);
     assert!(rows < 120, "{rows}");
+}
+
+#[test]
+fn a_review_that_is_still_read_grows_without_moving() {
+    let part = |count: usize| {
+        let files: Vec<_> = (0..count)
+            .map(|at| {
+                json!({"path": format!("src/f{at}.rs"), "status": "added", "patch":
+                format!("@@ -0,0 +1,60 @@\n{}", vec!["+a line"; 60].join("\n"))})
+            })
+            .collect();
+        let capture: Capture = serde_json::from_value(json!({
+            "format": "casefile-capture", "version": 1, "repository": "a/b",
+            "pull_request": {"number": 1}, "files": files
+        }))
+        .expect("a capture");
+        Review::of(Arc::new(capture))
+    };
+    let (mut model, _) = Model::start(Start {
+        size: Size { width: 160, height: 48 },
+        first: First::Target("a..b".into()),
+        ..Start::default()
+    });
+    let give = |model: &mut Model, count, more| {
+        let (label, viewed) = ("a..b".to_owned(), vec!["src/f3.rs".to_owned()]);
+        let opened = Opened { label, review: part(count), viewed, more };
+        update(model, Event::Opened { request: 1, opened: Box::new(opened) })
+    };
+    let runs = |effects: &[Effect]| effects.iter().any(|it| matches!(it, Effect::StartRun { .. }));
+    assert!(!runs(&give(&mut model, 2, true)), "a part starts no run");
+    press(&mut model, "/ l i n e Enter");
+    press(&mut model, "Ctrl-d Ctrl-d j j");
+    let at = |model: &Model| model.desk.as_ref().expect("open").reader.at;
+    let before = at(&model);
+    assert!(!runs(&give(&mut model, 3, true)));
+    assert!(runs(&give(&mut model, 5, false)), "the whole starts it");
+    assert_eq!(at(&model), before);
+    update(&mut model, Event::Woken);
+    let desk = model.desk.as_ref().expect("open");
+    assert_eq!(desk.review.diff.files.len(), 5);
+    assert!(desk.viewed.contains(&3) && desk.reader.folds.file_folded(3), "late files are marked");
+    assert_eq!((desk.search.hits.len(), desk.search.done), (300, true), "the search went on");
+    let late = give(&mut model, 9, false);
+    assert!(late.is_empty(), "an answer after the whole is dropped");
 }

@@ -8,10 +8,10 @@ use crate::config::places;
 use crate::domain::review::Review;
 use crate::driver::settings::Target;
 use crate::failure::{Failure, Kind};
-use crate::forge::{self, ForgeError, capture_file, target::TargetSpec};
+use crate::forge::{self, ForgeError, Opened, Watch, capture_file, target::TargetSpec};
 use crate::tui::{
     self, Ending, Settings, TuiError,
-    effects::{Loaded, Opener, Wanted},
+    opening::{Loaded, Opener, Reading, Wanted},
     signals,
 };
 use std::{
@@ -75,8 +75,8 @@ fn work_lost() -> Failure {
 }
 
 fn opener(reason: Reason) -> Opener {
-    Arc::new(move |wanted: &Wanted| {
-        read(wanted).map_err(|failure| {
+    Arc::new(move |wanted: &Wanted, reading: &Reading<'_>| {
+        read(wanted, reading).map_err(|failure| {
             let cause = failure.to_string();
             *reason.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
             cause
@@ -84,22 +84,32 @@ fn opener(reason: Reason) -> Opener {
     })
 }
 
-fn read(wanted: &Wanted) -> Result<Loaded, Failure> {
+fn read(wanted: &Wanted, reading: &Reading<'_>) -> Result<Loaded, Failure> {
+    let part = |opened: Opened| {
+        let (label, review) = (opened.label.clone(), review(&opened));
+        (reading.part)(Loaded { label, review, target: None });
+    };
     let opened = match wanted {
-        Wanted::Target(name) => forge::open(&spec(name)?)?,
+        Wanted::Target(name) => {
+            let watch = Watch { part: &part, stopped: reading.stopped };
+            forge::stream(&spec(name)?, &watch)?
+        }
         Wanted::Demo => capture_file::of_document("the demo", DEMO.to_vec())?,
     };
-    let label = opened.label.clone();
-    let capture = Arc::clone(&opened.capture);
-    let review = match opened.diff.clone() {
-        Some(diff) => Review::with_diff(capture, diff),
-        None => Review::of(capture),
-    };
+    let (label, review) = (opened.label.clone(), review(&opened));
     let target = move || -> Result<Target, String> {
         let said = |error: ForgeError| Failure::from(error).to_string();
         work::target(&opened.label, &opened).map_err(said)
     };
-    Ok(Loaded { label, review, target: Box::new(target) })
+    Ok(Loaded { label, review, target: Some(Box::new(target)) })
+}
+
+fn review(opened: &Opened) -> Review {
+    let capture = Arc::clone(&opened.capture);
+    match opened.diff.clone() {
+        Some(diff) => Review::with_diff(capture, diff),
+        None => Review::of(capture),
+    }
 }
 
 /// The target of that name. A keyboard is no pipe, and nobody would see what it waits for.

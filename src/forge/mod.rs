@@ -42,6 +42,14 @@ pub enum Document {
     Derived,
 }
 
+/// Somebody who waits for a target while it is read.
+pub struct Watch<'a> {
+    /// Takes the files of a diff that are there already; each time all of the last one and more.
+    pub part: &'a dyn Fn(Opened),
+    /// Whether nobody waits any more.
+    pub stopped: &'a dyn Fn() -> bool,
+}
+
 /// What can go wrong while a target is read or a capture is written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -97,6 +105,14 @@ pub enum Class {
     Unreachable,
     /// This machine's disk.
     Disk,
+}
+
+/// Reads a target, whatever it is, and shows parts of it where it takes long.
+pub fn stream(spec: &TargetSpec, watch: &Watch<'_>) -> Result<Opened, ForgeError> {
+    match spec {
+        TargetSpec::Range(range) => git::stream_range(range, watch),
+        other => open(other),
+    }
 }
 
 /// Reads a target, whatever it is.

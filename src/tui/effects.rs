@@ -3,13 +3,17 @@
 
 use crate::{
     app::event::{Dossier, Effect, Event, Opened, Phase, PhaseStatus, Request, RunReport},
-    domain::review::Review,
     driver::{
         self,
         report::{Cancel, Report},
         settings::{Settings, Target},
     },
-    tui::{Message, clipboard, theme::choose::Surroundings, writing::Writing},
+    tui::{
+        Message, clipboard,
+        opening::{Loaded, Opener, Reading, Underway, Wanted},
+        theme::choose::Surroundings,
+        writing::Writing,
+    },
 };
 use std::{
     any::Any,
@@ -18,26 +22,6 @@ use std::{
     sync::{Arc, Mutex, PoisonError, mpsc::Sender},
     thread,
 };
-
-/// What a person wants to open.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wanted {
-    Target(String),
-    /// The bundled pull request.
-    Demo,
-}
-
-/// A target, read and placed.
-pub struct Loaded {
-    /// What a person calls it.
-    pub label: String,
-    pub review: Review,
-    /// The same as a run takes it. Asked for when a run starts, as it may cost a long document.
-    pub target: Box<dyn Fn() -> Result<Target, String> + Send + Sync>,
-}
-
-/// Reads a target and blocks until that is done. An error is a sentence for people.
-pub type Opener = Arc<dyn Fn(&Wanted) -> Result<Loaded, String> + Send + Sync>;
 
 /// A review's label and its viewed paths.
 type Viewed = (String, Vec<String>);
@@ -52,6 +36,7 @@ pub struct Performer {
     settings: Settings,
     surroundings: Surroundings,
     source: Option<Source>,
+    reading: Option<Underway>,
     writing: Writing,
     running: Option<Cancel>,
     unsaved: Arc<Mutex<Option<Viewed>>>,
@@ -67,7 +52,18 @@ impl Performer {
     ) -> Self {
         let (source, running, unsaved) = (None, None, Arc::default());
         let writing = Writing::start(messages.clone(), settings.author.clone());
-        Self { messages, opener, settings, surroundings, source, writing, running, unsaved }
+        let reading = None;
+        Self {
+            messages,
+            opener,
+            settings,
+            surroundings,
+            source,
+            reading,
+            writing,
+            running,
+            unsaved,
+        }
     }
 
     /// Starts what an effect asks for. Effects of the terminal are the loop's and ignored here.
@@ -104,9 +100,11 @@ impl Performer {
     /// Remembers what is open, and gives the interface its part of it.
     pub fn opened(&mut self, request: Request, loaded: Loaded, viewed: Vec<String>) -> Event {
         let Loaded { label, review, target } = loaded;
-        let opened = Opened { label, review, viewed };
-        self.writing.opened(&opened.review.capture, &self.settings);
-        self.source = Some(Arc::from(target));
+        let opened = Opened { label, review, viewed, more: target.is_none() };
+        if target.is_some() {
+            self.writing.opened(&opened.review.capture, &self.settings);
+        }
+        self.source = target.map(Arc::from);
         Event::Opened { request, opened: Box::new(opened) }
     }
 
@@ -127,6 +125,14 @@ impl Performer {
         }
     }
 
+    /// The program ends: so does everything it started.
+    pub fn leave(&mut self) {
+        self.cancel();
+        if let Some(reading) = self.reading.take() {
+            reading.end();
+        }
+    }
+
     /// The other process waits for the dossier until this one lets go of it.
     fn hand_over(&self, run: &str) {
         let program = std::env::current_exe().map_err(|error| error.to_string());
@@ -138,15 +144,25 @@ impl Performer {
         }
     }
 
-    fn open(&self, request: Request, wanted: Wanted) {
+    fn open(&mut self, request: Request, wanted: Wanted) {
         let opener = Arc::clone(&self.opener);
         let home = self.settings.home.clone();
-        self.spawn(failed(Some(request)), move |answer| match opener(&wanted) {
-            Ok(loaded) => {
+        let (reading, ending) = Underway::begin();
+        let cancel = reading.cancel.clone();
+        if let Some(before) = self.reading.replace(reading) {
+            before.cancel.cancel();
+        }
+        self.spawn(failed(Some(request)), move |answer| {
+            let _ending = ending;
+            let give = |loaded: Loaded| {
                 let viewed = driver::viewed::load(&home, &loaded.label);
                 answer(Message::Loaded { request, loaded: Box::new(loaded), viewed });
+            };
+            let watch = Reading { part: &give, stopped: &|| cancel.is_cancelled() };
+            match opener(&wanted, &watch) {
+                Ok(loaded) => give(loaded),
+                Err(message) => answer(failed(Some(request))(message)),
             }
-            Err(message) => answer(failed(Some(request))(message)),
         });
     }
 
@@ -180,7 +196,7 @@ impl Performer {
 
     fn run(&mut self, request: Request, retry: Option<String>) {
         let Some(source) = self.source.clone() else {
-            let message = "nothing is open to work on; open a pull request first".into();
+            let message = "nothing is open to work on, or it is still being read".into();
             return self.answer(Event::Failed { request: Some(request), message });
         };
         if self.running.is_some() {
@@ -377,7 +393,7 @@ mod tests {
 
     #[test]
     fn a_panic_in_a_worker_is_told() {
-        let (mut performer, received) = performer(Arc::new(|_| panic!("ouch")));
+        let (mut performer, received) = performer(Arc::new(|_, _| panic!("ouch")));
         performer.perform(Effect::Open { request: 7, target: "x".into() });
         let Ok(Message::App(Event::Failed { request: Some(7), message })) = received.recv() else {
             panic!("no failure was told");
@@ -387,7 +403,7 @@ mod tests {
 
     #[test]
     fn a_target_that_cannot_be_read_is_told() {
-        let (mut performer, received) = performer(Arc::new(|it| Err(format!("{it:?} is odd"))));
+        let (mut performer, received) = performer(Arc::new(|it, _| Err(format!("{it:?} is odd"))));
         performer.perform(Effect::OpenDemo { request: 1 });
         let Ok(Message::App(Event::Failed { message, .. })) = received.recv() else {
             panic!("no failure was told");
@@ -403,14 +419,14 @@ mod tests {
         for bad in ["file:///etc/passwd", "https://", "https://a b", "-a", "https://a\u{1b}[m"] {
             assert!(!is_web(bad), "{bad}");
         }
-        let (mut performer, received) = performer(Arc::new(|_| Err(String::new())));
+        let (mut performer, received) = performer(Arc::new(|_, _| Err(String::new())));
         performer.perform(Effect::OpenBrowser { url: "javascript:alert(1)".into() });
         assert!(matches!(received.recv(), Ok(Message::App(Event::Failed { .. }))));
     }
 
     #[test]
     fn a_run_needs_something_open() {
-        let (mut performer, received) = performer(Arc::new(|_| Err(String::new())));
+        let (mut performer, received) = performer(Arc::new(|_, _| Err(String::new())));
         performer.perform(Effect::StartRun { request: 3 });
         assert!(matches!(received.recv(), Ok(Message::App(Event::Failed { .. }))));
         assert!(!performer.is_running());

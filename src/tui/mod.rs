@@ -15,6 +15,7 @@ pub mod frame;
 pub mod highlight;
 pub mod input;
 pub mod keys;
+pub mod opening;
 pub mod question;
 mod queue;
 mod replies;
@@ -34,9 +35,10 @@ use crate::{
     },
     driver,
     tui::{
-        effects::{Loaded, Opener, Performer},
+        effects::Performer,
         highlight::{Highlight, worker::Answer},
         input::Input,
+        opening::{Loaded, Opener},
         question::{Question, Reply},
         session::Session,
         signals::Standing,

@@ -123,7 +123,7 @@ impl<W: Write> Session<W> {
         loop {
             self.drain();
             if let Some(ending) = self.ending {
-                self.outside.performer.cancel();
+                self.outside.performer.leave();
                 if !matches!(ending, Ending::Signal(_)) {
                     self.hear_out();
                 }

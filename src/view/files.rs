@@ -2,7 +2,7 @@
 
 use crate::{
     app::{
-        desk::{Desk, Focus},
+        desk::{Arrival, Desk, Focus},
         files::{Node, NodeKind},
         geometry::Rect,
     },
@@ -21,6 +21,11 @@ use crate::{
 pub fn pane(desk: &Desk, rect: Rect) -> [Block; 2] {
     let focused = desk.focus == Focus::Files;
     let mut left = vec![(format!("Files {}", desk.review.diff.files.len()), Tone::Strong)];
+    match desk.arrival {
+        Arrival::Whole => {}
+        Arrival::Reading(_) => left.push((" …".to_owned(), Tone::Running)),
+        Arrival::Cut => left.push((" cut short".to_owned(), Tone::Warning)),
+    }
     let extent = &desk.review.capture.completeness.files;
     if let (Some(fetched), Some(total)) = (extent.fetched, extent.total)
         && fetched < total

@@ -7,6 +7,7 @@ mod pty_exits;
 mod pty_ground;
 mod pty_levels;
 mod pty_hostile;
+mod pty_stream;
 mod pty_terminal;
 mod screens;
 mod shared;

@@ -211,7 +211,7 @@ fn ten_thousand_hostile_comments_stay_text() {
         _ => None,
     });
     let review = Review::of(Arc::clone(&opened.capture));
-    let opened = Opened { label: opened.label, review, viewed: Vec::new() };
+    let opened = Opened { label: opened.label, review, viewed: Vec::new(), more: false };
     let request = request.expect("a target is opened");
     let opened = Event::Opened { request, opened: Box::new(opened) };
     let theme = Theme::built_in("dark", Depth::Exact).expect("a theme");

@@ -29,7 +29,8 @@ fn open(review: Review, size: Size) -> Model {
         mouse: true,
         ..Start::default()
     });
-    let opened = Box::new(Opened { label: "real".to_owned(), review, viewed: Vec::new() });
+    let opened =
+        Box::new(Opened { label: "real".to_owned(), review, viewed: Vec::new(), more: false });
     update(&mut model, Event::Opened { request: 1, opened });
     model
 }

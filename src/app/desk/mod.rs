@@ -2,6 +2,7 @@
 //! Must not route keys; `update` does, and calls the verbs in this folder.
 
 pub mod fold;
+pub mod grow;
 pub mod jump;
 pub mod target;
 pub mod words;
@@ -10,7 +11,7 @@ use crate::{
     app::{
         conversation,
         correct::history::Corrections,
-        event::Opened,
+        event::{Opened, Request},
         facts::{self, Fact, Tally},
         files::Files,
         hidden::Hidden,
@@ -29,6 +30,7 @@ use std::{collections::BTreeSet, sync::Arc};
 #[derive(Debug)]
 pub struct Desk {
     pub label: String,
+    pub arrival: Arrival,
     pub review: Review,
     pub discussion: Option<Arc<Discussion>>,
     pub facts: Vec<Fact>,
@@ -49,6 +51,17 @@ pub struct Desk {
     pub hidden: Hidden,
 }
 
+/// How much of the review is here.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Arrival {
+    #[default]
+    Whole,
+    /// The request still brings more of it.
+    Reading(Request),
+    /// It could not be read to its end.
+    Cut,
+}
+
 /// The pane that gets the keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Focus {
@@ -61,19 +74,12 @@ pub enum Focus {
 impl Desk {
     /// A desk for a review just read.
     pub fn of(opened: Opened) -> Self {
-        let Opened { label, review, viewed } = opened;
+        let Opened { label, review, viewed, .. } = opened;
         let facts = facts::facts(&review, None);
-        let mut reader = Reader::default();
-        let marked = |it: &str| viewed.iter().any(|path| path == it);
-        let paths = review.diff.files.iter().enumerate();
-        let viewed: BTreeSet<u32> =
-            paths.filter(|it| marked(it.1.path.raw())).map(|it| it.0 as u32).collect();
-        for file in &viewed {
-            reader.folds.set_file(*file, true);
-        }
         let inspector = Inspector::shown(!facts.is_empty());
         let mut desk = Self {
             label,
+            arrival: Arrival::Whole,
             said: conversation::of(&review.capture),
             discussion: None,
             tally: Tally::default(),
@@ -83,12 +89,13 @@ impl Desk {
             threads: Threads::default(),
             search: Search::default(),
             corrections: Corrections::default(),
-            viewed,
+            viewed: BTreeSet::new(),
             hidden: Hidden::default(),
-            reader,
+            reader: Reader::default(),
             facts,
             review,
         };
+        desk.view(0, &viewed);
         let layout = Layout::of(desk.scene(), 80);
         desk.reader.layout = layout;
         desk.judge();
@@ -131,7 +138,7 @@ impl Desk {
     }
 
     /// Counts again after facts changed.
-    fn judge(&mut self) {
+    pub(crate) fn judge(&mut self) {
         self.tally = Tally::default();
         self.files.clear_tallies();
         for (fact, place) in self.facts.iter().zip(&self.review.placement.places) {

@@ -70,6 +70,21 @@ impl Layout {
         self.sums = Sums::of((0..self.pieces.all.len()).map(guess).collect());
     }
 
+    /// Takes more files behind those that are there; what is laid out stays. O(pieces).
+    pub fn grow(&mut self, scene: Scene<'_>, width: usize) {
+        let before = std::mem::replace(
+            &mut self.pieces,
+            Pieces::of(scene.review, conversation::is_any(scene.said)),
+        );
+        if width != self.width || !self.pieces.all.starts_with(&before.all) {
+            return self.reflow(scene, width);
+        }
+        self.laid.resize(self.pieces.all.len(), None);
+        let guess = |at| lay::estimate(scene, &self.pieces, at);
+        let known = |at: usize| if at < before.all.len() { self.sums.get(at) } else { guess(at) };
+        self.sums = Sums::of((0..self.pieces.all.len()).map(known).collect());
+    }
+
     /// Forgets one piece, after a fold in it.
     pub fn forget(&mut self, scene: Scene<'_>, piece: u32) {
         self.laid[piece as usize] = None;

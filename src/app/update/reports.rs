@@ -1,25 +1,46 @@
 //! Answers and news from outside. What answers an older request is dropped.
 
 use crate::app::{
-    desk::Desk,
+    desk::{Arrival, Desk},
     event::{Dossier, Effect, Opened, Request, RunReport},
     model::{Model, Screen},
     update::{correct, run},
     work::{self, Work},
 };
 
-/// A review was read: it fills the desk, and its run starts.
+/// A review was read, or a part of it: it fills the desk. When all is there its run starts.
 pub fn opened(model: &mut Model, request: Request, opened: Opened) -> Vec<Effect> {
-    let Some((_, source)) = model.requests.opening.take_if(|it| it.0 == request) else {
+    let Some((_, source)) = model.requests.opening.clone().filter(|it| it.0 == request) else {
         return Vec::new();
     };
+    let more = opened.more;
+    if !more {
+        model.requests.opening = None;
+    }
+    match &mut model.desk {
+        Some(desk) if desk.arrival == Arrival::Reading(request) => desk.grow(opened),
+        _ => fill(model, opened),
+    }
     model.requests.opened = source;
-    let again = model.desk.as_ref().is_some_and(|it| it.label == opened.label);
-    let look = model.desk.as_ref().map(|it| it.reader.look);
-    let file = model.desk.as_ref().filter(|_| again).and_then(|it| it.current_file());
-    let mut opened = opened;
-    if let Some(before) = model.desk.as_ref().filter(|_| again) {
-        opened.viewed.extend(before.viewed_paths());
+    let Some(desk) = &mut model.desk else { return Vec::new() };
+    desk.arrival = if more { Arrival::Reading(request) } else { Arrival::Whole };
+    if more {
+        return vec![Effect::Wake];
+    }
+    let mut effects = run::start_run(model);
+    effects.extend(correct::load(model));
+    effects.push(Effect::Wake);
+    effects
+}
+
+/// Another review, or the same one read again, which keeps what a person chose.
+fn fill(model: &mut Model, mut opened: Opened) {
+    let before = model.desk.as_ref();
+    let look = before.map(|it| it.reader.look);
+    let again = before.filter(|it| it.label == opened.label);
+    let file = again.and_then(|it| it.current_file());
+    if let Some(again) = again {
+        opened.viewed.extend(again.viewed_paths());
     }
     let mut desk = Desk::of(opened);
     if let Some(look) = look {
@@ -34,10 +55,6 @@ pub fn opened(model: &mut Model, request: Request, opened: Opened) -> Vec<Effect
     if let (Some(file), Some(desk)) = (file, &mut model.desk) {
         desk.go_to_file(file);
     }
-    let mut effects = run::start_run(model);
-    effects.extend(correct::load(model));
-    effects.push(Effect::Wake);
-    effects
 }
 
 /// The dossier list was read.
@@ -92,7 +109,14 @@ pub fn failed(model: &mut Model, request: Option<Request>, message: String) -> V
     let opening = model.requests.opening.as_ref().map(|it| it.0);
     let waits = model.home.waits_for;
     match request {
-        Some(it) if Some(it) == opening => model.requests.opening = None,
+        Some(it) if Some(it) == opening => {
+            model.requests.opening = None;
+            if let Some(desk) =
+                model.desk.as_mut().filter(|desk| desk.arrival == Arrival::Reading(it))
+            {
+                desk.arrival = Arrival::Cut;
+            }
+        }
         Some(it) if Some(it) == waits => {
             (model.home.waits_for, model.home.read) = (None, true);
         }

@@ -9,6 +9,7 @@ use crate::domain::{
 use std::sync::Arc;
 
 mod files;
+pub mod growing;
 mod hunks;
 mod lines;
 mod name;
@@ -60,7 +61,7 @@ pub fn of_hunk(path: &str, hunk: &str, keep: usize) -> FileDiff {
 
 /// A file that became a link (or a submodule, or the reverse) comes as two sections with one
 /// path, removed and added.
-fn join_type_changes(files: &mut [FileDiff]) {
+pub(crate) fn join_type_changes(files: &mut [FileDiff]) {
     for at in 1..files.len() {
         let (before, after) = (&files[at - 1], &files[at]);
         let pair = before.change == Change::Removed && after.change == Change::Added;

@@ -3,30 +3,60 @@
 
 use crate::domain::{
     capture::{GitRef, PullRequest},
-    patch, text,
+    patch::growing::Growing,
+    text,
 };
-use crate::forge::{Document, ForgeError, Opened, Range, git::run::Git, patch_file::local_capture};
-use std::{path::Path, sync::Arc};
+use crate::forge::{
+    Document, ForgeError, Opened, Range, Watch, git::run::Git, patch_file::local_capture,
+};
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 mod run;
 
+/// Lines a person wants to see before anything: more than a tall terminal shows.
+const SCREENFUL: usize = 200;
+/// Between two parts of a diff that is read for long.
+const BREATH: Duration = Duration::from_millis(100);
+
 /// The diff between the two ends of a range. Only commits are read, never the work tree.
 pub fn open_range(range: &Range) -> Result<Opened, ForgeError> {
-    let git = Git::at(range.folder.as_deref());
+    stream_range(range, &Watch { part: &|_| (), stopped: &|| false })
+}
+
+/// The same, with parts of it given to `watch` as soon as there is something to show, and a few
+/// times more when git takes long.
+pub fn stream_range(range: &Range, watch: &Watch<'_>) -> Result<Opened, ForgeError> {
     let fail = |why: String| ForgeError::Git { range: range.text.clone(), why: shown(&why) };
     let ends = Ends::of(&range.text).map_err(fail)?;
-    let found = git.found(&ends).map_err(fail)?;
-    let diff = git.diff(&found.from, &found.head).map_err(fail)?;
-    let diff = patch::parse(&diff);
-    let repository = git.repository().map_err(fail)?;
+    let mut git = Git::at(range.folder.as_deref());
+    let (found, repository) = git.look_up(&ends).map_err(fail)?;
+    let running = git.diff(&found.from, &found.head).map_err(fail)?;
+    // Git is at work already; what the commit says of itself is read meanwhile.
     let label = format!("{repository} {}", range.text);
-    let capture = local_capture("git", repository, found.pull_request(&git, &ends));
-    Ok(Opened {
-        label,
-        capture: Arc::new(capture),
+    let capture = Arc::new(local_capture("git", repository, found.pull_request(&git, &ends)));
+    let opened = |diff| Opened {
+        label: label.clone(),
+        capture: Arc::clone(&capture),
         diff: Some(Arc::new(diff)),
         document: Document::Derived,
-    })
+    };
+    let mut growing = Growing::default();
+    let mut given = (0, Instant::now());
+    let read = running.read(watch.stopped, &mut |bytes| {
+        growing.take(bytes);
+        let (lines, at) = given;
+        let due = if lines == 0 { growing.lines() >= SCREENFUL } else { at.elapsed() > BREATH };
+        if due && growing.lines() > 4 * lines {
+            (watch.part)(opened(growing.so_far()));
+            given = (growing.lines(), Instant::now());
+        }
+    });
+    read.map_err(fail)?;
+    Ok(opened(growing.finish()))
 }
 
 /// Git's own words may quote a branch's name; they pass the boundary like any outside text.
@@ -76,6 +106,46 @@ struct Found {
 }
 
 impl Git {
+    /// The commits of a range and the repository's name: one question when all is plain, several
+    /// when it is not, or to say what is wrong.
+    fn look_up(&mut self, ends: &Ends) -> Result<(Found, String), String> {
+        match self.at_once(ends) {
+            Ok(found) => return Ok(found),
+            Err(why) => {
+                if self.trust(&why)
+                    && let Ok(found) = self.at_once(ends)
+                {
+                    return Ok(found);
+                }
+            }
+        }
+        Ok((self.found(ends)?, self.repository()?))
+    }
+
+    fn at_once(&self, ends: &Ends) -> Result<(Found, String), String> {
+        let base = if ends.single { format!("{}^1", ends.head) } else { ends.base.clone() };
+        let names = [base, ends.head.clone()].map(|it| format!("{it}^{{commit}}"));
+        let said = self.line(&["rev-parse", "--show-toplevel", &names[0], &names[1]])?;
+        let mut lines = said.rsplitn(3, '\n');
+        let mut next = || lines.next().unwrap_or_default().to_owned();
+        let (head, base, top) = (next(), next(), next());
+        let is_id = |it: &str| it.len() >= 40 && it.bytes().all(|it| it.is_ascii_hexdigit());
+        if !is_id(&head) || !is_id(&base) || top.is_empty() {
+            return Err("there are no such two commits in a work tree".to_owned());
+        }
+        let found =
+            if ends.parted { self.parted(ends, &base, head)? } else { Found::plain(base, head) };
+        Ok((found, name_of(&top)))
+    }
+
+    /// The range from where two commits parted.
+    fn parted(&self, ends: &Ends, base: &str, head: String) -> Result<Found, String> {
+        let from = self
+            .line(&["merge-base", base, &head])
+            .map_err(|_| format!("`{}` and `{}` have no commit in common", ends.base, ends.head))?;
+        Ok(Found { merge_base: Some(from.clone()), from, head })
+    }
+
     fn found(&self, ends: &Ends) -> Result<Found, String> {
         let head = self.commit(&ends.head)?;
         if ends.single {
@@ -84,16 +154,10 @@ impl Git {
                 Ok(parent) => parent,
                 Err(_) => self.line(&["hash-object", "-t", "tree", "/dev/null"])?,
             };
-            return Ok(Found { from, head, merge_base: None });
+            return Ok(Found::plain(from, head));
         }
         let base = self.commit(&ends.base)?;
-        if !ends.parted {
-            return Ok(Found { from: base, head, merge_base: None });
-        }
-        let from = self
-            .line(&["merge-base", &base, &head])
-            .map_err(|_| format!("`{}` and `{}` have no commit in common", ends.base, ends.head))?;
-        Ok(Found { merge_base: Some(from.clone()), from, head })
+        if ends.parted { self.parted(ends, &base, head) } else { Ok(Found::plain(base, head)) }
     }
 
     fn commit(&self, name: &str) -> Result<String, String> {
@@ -111,12 +175,21 @@ impl Git {
             Ok(top) if !top.is_empty() => top,
             _ => self.line(&["rev-parse", "--absolute-git-dir"])?,
         };
-        let name = Path::new(&folder).file_name().unwrap_or_default().to_string_lossy();
-        Ok(name.strip_suffix(".git").filter(|it| !it.is_empty()).unwrap_or(&name).to_owned())
+        Ok(name_of(&folder))
     }
 }
 
+/// What a repository in that folder is called.
+fn name_of(folder: &str) -> String {
+    let name = Path::new(folder).file_name().unwrap_or_default().to_string_lossy();
+    name.strip_suffix(".git").filter(|it| !it.is_empty()).unwrap_or(&name).to_owned()
+}
+
 impl Found {
+    fn plain(from: String, head: String) -> Self {
+        Self { from, head, merge_base: None }
+    }
+
     /// What the newest commit says about itself. Decoration: nothing here can fail the target.
     fn pull_request(&self, git: &Git, ends: &Ends) -> PullRequest {
         let raw = git.bytes(&["cat-file", "commit", &self.head]).unwrap_or_default();

@@ -3,11 +3,16 @@
 //! Must not be called with anything but object names and options written here.
 
 use crate::forge::read::LIMIT;
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    io::Errno,
+};
 use std::{
     ffi::OsString,
-    io::{ErrorKind, Read as _},
+    io::{self, ErrorKind, Read as _},
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Child, ChildStdout, Command, Stdio},
+    thread::JoinHandle,
 };
 
 /// Settings a repository may carry that would change a diff or start a program.
@@ -66,14 +71,18 @@ pub(super) struct Git {
 }
 
 impl Git {
+    /// Nobody's marks of safe folders are looked at until git asks for one: see `trust`.
     pub(super) fn at(folder: Option<&Path>) -> Self {
-        let mut git = Self { folder: folder.map(Path::to_owned), safe: Vec::new() };
-        if let Err(why) = git.line(&["rev-parse", "--git-dir"])
-            && why.contains("dubious ownership")
-        {
-            git.safe = trusted();
+        Self { folder: folder.map(Path::to_owned), safe: Vec::new() }
+    }
+
+    /// Whether git refused a repository of another owner, and the user has folders marked as safe;
+    /// they hold from now on.
+    pub(super) fn trust(&mut self, why: &str) -> bool {
+        if why.contains("dubious ownership") && self.safe.is_empty() {
+            self.safe = trusted();
         }
-        git
+        why.contains("dubious ownership") && !self.safe.is_empty()
     }
 
     /// One line of output. The error is git's own reason, empty when it gave none.
@@ -82,40 +91,34 @@ impl Git {
         Ok(String::from_utf8_lossy(&bytes).trim_end_matches('\n').to_owned())
     }
 
-    /// The diff between two commits (or a tree and a commit), as one text.
-    pub(super) fn diff(&self, from: &str, to: &str) -> Result<Vec<u8>, String> {
+    /// Starts the diff between two commits (or a tree and a commit), which goes on by itself.
+    pub(super) fn diff(&self, from: &str, to: &str) -> Result<Running, String> {
         let mut args = DIFF.to_vec();
         args.extend(["-O/dev/null", "--end-of-options", from, to]);
-        self.bytes(&args)
+        self.start(&args)
     }
 
     pub(super) fn bytes(&self, args: &[&str]) -> Result<Vec<u8>, String> {
+        let mut out = Vec::new();
+        self.start(args)?.read(&|| false, &mut |bytes| out.extend_from_slice(bytes))?;
+        Ok(out)
+    }
+
+    fn start(&self, args: &[&str]) -> Result<Running, String> {
         let mut child = self.command(args).spawn().map_err(|error| match error.kind() {
             ErrorKind::NotFound => "git is not installed, or the folder does not exist".to_owned(),
             _ => format!("git did not start: {error}"),
         })?;
+        let out = child.stdout.take().expect("stdout is piped");
         let mut errors = child.stderr.take().expect("stderr is piped");
-        let reader = std::thread::spawn(move || {
+        let errors = std::thread::spawn(move || {
             let mut text = Vec::new();
             // What stood before a failing read is still worth showing.
             let _ = errors.by_ref().take(64 << 10).read_to_end(&mut text);
-            let _ = std::io::copy(&mut errors, &mut std::io::sink());
+            let _ = io::copy(&mut errors, &mut io::sink());
             text
         });
-        let mut out = Vec::new();
-        let pipe = child.stdout.take().expect("stdout is piped");
-        let read = pipe.take(LIMIT + 1).read_to_end(&mut out);
-        let over = out.len() as u64 > LIMIT;
-        if over {
-            let _ = child.kill();
-        }
-        let status = child.wait().map_err(|error| format!("git was lost: {error}"))?;
-        let errors = reader.join().unwrap_or_default();
-        if over {
-            return Err(format!("the diff is larger than {} MiB", LIMIT >> 20));
-        }
-        read.map_err(|error| format!("its output could not be read: {error}"))?;
-        if status.success() { Ok(out) } else { Err(reason(&errors)) }
+        Ok(Running { child, out, errors: Some(errors) })
     }
 
     fn command(&self, args: &[&str]) -> Command {
@@ -147,6 +150,76 @@ impl Git {
         }
         command.args(args);
         command
+    }
+}
+
+/// A git at work. Dropping it ends git.
+pub(super) struct Running {
+    child: Child,
+    out: ChildStdout,
+    errors: Option<JoinHandle<Vec<u8>>>,
+}
+
+/// How often somebody who waits is asked whether they still do, in nanoseconds.
+const GLANCE: i64 = 50_000_000;
+/// What a pipe holds.
+const PIPE: usize = 64 << 10;
+
+impl Running {
+    /// Gives the output as it comes, to its end. The error is git's own reason, empty when it gave
+    /// none.
+    pub(super) fn read(
+        mut self,
+        stopped: &dyn Fn() -> bool,
+        take: &mut dyn FnMut(&[u8]),
+    ) -> Result<(), String> {
+        let mut room = vec![0; PIPE];
+        let mut read = 0;
+        loop {
+            if stopped() {
+                return Err("it was stopped".to_owned());
+            }
+            let got = match self
+                .wait()
+                .and_then(|ready| if ready { self.out.read(&mut room).map(Some) } else { Ok(None) })
+            {
+                Ok(None) => continue,
+                Ok(Some(0)) => break,
+                Ok(Some(got)) => got,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(format!("its output could not be read: {error}")),
+            };
+            read += got as u64;
+            if read > LIMIT {
+                return Err(format!("the diff is larger than {} MiB", LIMIT >> 20));
+            }
+            take(&room[..got]);
+        }
+        let status = self.child.wait().map_err(|error| format!("git was lost: {error}"))?;
+        let errors = self.errors.take().and_then(|it| it.join().ok()).unwrap_or_default();
+        if status.success() {
+            return Ok(());
+        }
+        let why = reason(&errors);
+        Err(if read > 0 && why.is_empty() { format!("git ended early ({status})") } else { why })
+    }
+
+    /// Waits a moment for output; whether there is some, or its end.
+    fn wait(&self) -> io::Result<bool> {
+        let mut fds = [PollFd::new(&self.out, PollFlags::IN)];
+        match poll(&mut fds, Some(&Timespec { tv_sec: 0, tv_nsec: GLANCE })) {
+            Ok(ready) => Ok(ready > 0),
+            Err(Errno::INTR) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Both do nothing when it has ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 

@@ -13,7 +13,7 @@ pub mod tracks;
 pub mod worker;
 
 use crate::{
-    domain::diff::Diff,
+    domain::diff::{Diff, FileDiff},
     tui::{
         frame,
         highlight::{
@@ -51,19 +51,22 @@ impl Highlight {
         }
     }
 
-    /// Which diff is shown, and how wide its tabs are. Another one makes all colours void.
+    /// Which diff is shown, and how wide its tabs are. Another one makes all colours void; the same
+    /// one with more files behind does not.
     pub fn show(&mut self, diff: Option<&Arc<Diff>>, tab_width: u8) {
         let same = match (&self.diff, diff) {
-            (Some(old), Some(new)) => Arc::ptr_eq(old, new),
+            (Some(old), Some(new)) => Arc::ptr_eq(old, new) || grew(old, new),
             (None, None) => true,
             _ => false,
         };
         if !same || tab_width != self.tab_width {
             self.tab_width = tab_width;
-            self.diff = diff.cloned();
             self.generation += 1;
             self.colours.clear();
             self.missing.clear();
+        }
+        if !matches!((&self.diff, diff), (Some(old), Some(new)) if Arc::ptr_eq(old, new)) {
+            self.diff = diff.cloned();
         }
     }
 
@@ -145,6 +148,16 @@ impl Highlight {
         }
         ahead.iter().flat_map(|it| self.lacks(it)).collect()
     }
+}
+
+/// Whether a diff has the files of another and more behind them. Files share their text while a
+/// diff grows, and a diff read anew has texts of its own.
+fn grew(old: &Diff, new: &Diff) -> bool {
+    let (Some(first), Some(last)) = (old.files.first(), old.files.last()) else { return false };
+    let same = |it: &FileDiff, at: usize| {
+        new.files.get(at).is_some_and(|new| Arc::ptr_eq(&it.text, &new.text) && it.path == new.path)
+    };
+    same(first, 0) && same(last, old.files.len() - 1)
 }
 
 /// What the screen shows of the diff, in order, neighbours joined.

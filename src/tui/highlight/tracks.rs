@@ -70,6 +70,11 @@ impl Tracks {
         Self { diff, tab_width, set, scopes, grammars, marks }
     }
 
+    /// The same diff may have grown: what is known of its files holds.
+    pub fn follow(&mut self, diff: &Arc<Diff>) {
+        self.diff = Arc::clone(diff);
+    }
+
     /// Colours the stretch hunk by hunk, giving each line to `give` until that says no.
     pub fn colour(&mut self, stretch: &Stretch, give: &mut dyn FnMut(Coloured) -> bool) {
         let diff = Arc::clone(&self.diff);

@@ -78,7 +78,10 @@ pub fn start(answer: impl Fn(Answer) + Send + 'static) -> Arc<Mailbox> {
             let wish = inbox.take();
             let generation = wish.generation;
             let mut tracks = match known.take() {
-                Some((at, tracks)) if at == generation => tracks,
+                Some((at, mut tracks)) if at == generation => {
+                    tracks.follow(&wish.diff);
+                    tracks
+                }
                 _ => Tracks::new(Arc::clone(&wish.diff), wish.tab_width, Arc::clone(&set)),
             };
             fulfil(&wish, &mut tracks, &|| inbox.is_newer(), &answer);

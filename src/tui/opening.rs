@@ -1,0 +1,67 @@
+//! How a target is read for the workbench: in parts while it takes long, and until somebody no
+//! longer waits. Must not know what a target is; whoever starts the workbench does.
+
+use crate::{
+    domain::review::Review,
+    driver::{report::Cancel, settings::Target},
+};
+use std::{
+    sync::{
+        Arc,
+        mpsc::{Receiver, Sender, channel},
+    },
+    time::Duration,
+};
+
+/// What a person wants to open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    Target(String),
+    /// The bundled pull request.
+    Demo,
+}
+
+/// A target, read and placed.
+pub struct Loaded {
+    /// What a person calls it.
+    pub label: String,
+    pub review: Review,
+    /// The same as a run takes it. Asked for when a run starts, as it may cost a long document.
+    /// None while the target is still being read.
+    pub target: Option<Box<dyn Fn() -> Result<Target, String> + Send + Sync>>,
+}
+
+/// Somebody who waits for a target.
+pub struct Reading<'a> {
+    /// Takes what is there already of a target that is read for long.
+    pub part: &'a dyn Fn(Loaded),
+    /// Nobody waits any more.
+    pub stopped: &'a dyn Fn() -> bool,
+}
+
+/// Reads a target and blocks until that is done. An error is a sentence for people.
+pub type Opener = Arc<dyn Fn(&Wanted, &Reading<'_>) -> Result<Loaded, String> + Send + Sync>;
+
+/// A target that is being read.
+pub struct Underway {
+    pub cancel: Cancel,
+    /// Has lost its sender when the reading is over.
+    ended: Receiver<()>,
+}
+
+/// How long leaving waits for a reading to stop.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+impl Underway {
+    /// A reading, and what has to be dropped when it is over.
+    pub fn begin() -> (Self, Sender<()>) {
+        let (ending, ended) = channel();
+        (Self { cancel: Cancel::default(), ended }, ending)
+    }
+
+    /// Stops it, and waits a moment: its git must not outlive us.
+    pub fn end(self) {
+        self.cancel.cancel();
+        let _ = self.ended.recv_timeout(PATIENCE);
+    }
+}
