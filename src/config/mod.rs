@@ -6,6 +6,7 @@ pub mod places;
 pub mod schema;
 pub mod secret;
 pub mod show;
+pub mod sign_in;
 pub mod unknown;
 
 use figment::{Figment, Profile, error::Kind};

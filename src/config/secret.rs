@@ -26,6 +26,11 @@ impl Secret {
     pub fn expose(&self) -> &str {
         self.0.expose_secret()
     }
+
+    /// A copy for the client that puts it into that header, as secret as this one.
+    pub fn for_wire(&self) -> SecretString {
+        self.0.clone()
+    }
 }
 
 impl fmt::Debug for Secret {

@@ -32,6 +32,19 @@ pub struct Capture {
     pub reviews: Vec<Review>,
     #[serde(default, deserialize_with = "null_is_empty")]
     pub completeness: Completeness,
+    /// Whose eyes saw it: the account that was signed in when it was taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub viewer: Option<Viewer>,
+}
+
+/// An account.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Viewer {
+    #[serde(default)]
+    pub login: Option<Outside>,
+    /// Logins change hands; ids do not.
+    #[serde(default)]
+    pub id: Option<Id>,
 }
 
 /// Which forge, and where.
@@ -63,6 +76,11 @@ pub struct PullRequest {
     pub state: Option<Outside>,
     #[serde(default)]
     pub draft: Option<bool>,
+    /// Only members may say more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locked: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lock_reason: Option<Outside>,
     #[serde(default)]
     pub base: Option<GitRef>,
     #[serde(default)]
@@ -75,6 +93,8 @@ pub struct PullRequest {
     pub updated_at: Option<String>,
     #[serde(default)]
     pub url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Vec<Outside>>,
 }
 
 /// A branch and the commit it stood at. `sha` may be `""` in real exports.
@@ -132,6 +152,9 @@ pub struct Comment {
     pub created_at: Option<String>,
     #[serde(default)]
     pub updated_at: Option<String>,
+    /// When its text was last changed; absent when it never was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_edited_at: Option<String>,
     #[serde(default)]
     pub diff_hunk: Option<Outside>,
     #[serde(default)]

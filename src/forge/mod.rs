@@ -5,6 +5,8 @@ pub mod capture_file;
 pub mod derive;
 pub mod explain;
 pub mod git;
+pub mod github;
+pub mod live;
 pub mod patch_file;
 pub mod read;
 pub mod target;

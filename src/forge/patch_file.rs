@@ -47,6 +47,7 @@ pub(crate) fn local_capture(kind: &str, repository: String, pull_request: PullRe
         review_threads: Vec::new(),
         reviews: Vec::new(),
         completeness: Completeness::default(),
+        viewer: None,
     }
 }
 

@@ -91,6 +91,7 @@ pub fn read_raw(dossier: &Folder, header: &Capture) -> Result<Capture, StoreErro
         review_threads: decode::<Vec<Thread>>(&raw, INLINE_THREADS)?.unwrap_or_default(),
         reviews: Vec::new(),
         completeness: header.completeness.clone(),
+        viewer: header.viewer.clone(),
     })
 }
 

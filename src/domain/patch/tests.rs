@@ -233,6 +233,7 @@ fn capture(files: Vec<ChangedFile>) -> Capture {
         review_threads: Vec::new(),
         reviews: Vec::new(),
         completeness: crate::domain::capture::Completeness::default(),
+        viewer: None,
     }
 }
 

@@ -1,0 +1,112 @@
+//! GitHub, live: what stands in one pull request, and which ones wait for the reader.
+//! Must not write anything there, and must not know about screens.
+
+pub mod answer;
+pub mod convert;
+pub mod documents;
+pub mod envelope;
+pub mod files;
+pub mod host;
+pub mod lists;
+pub mod patience;
+pub mod read;
+pub mod talk;
+pub mod transport;
+pub mod trouble;
+pub mod whole;
+pub mod wire;
+
+use crate::domain::capture::Viewer;
+use crate::forge::{
+    github::{
+        host::Host,
+        lists::Lists,
+        read::{Manners, Pantry, Reader, Watch},
+        transport::{Times, Transport},
+        trouble::{LiveError, Why},
+        whole::Fetched,
+    },
+    target::PullRequestName,
+};
+use secrecy::SecretString;
+
+/// One GitHub, as one account sees it.
+pub struct GitHub {
+    transport: Transport,
+    manners: Manners,
+    signed_in: bool,
+}
+
+/// Who is signed in, and what the token may do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignedIn {
+    pub viewer: Viewer,
+    /// The scopes of a classic token; `None` for tokens that have permissions instead.
+    pub scopes: Option<Vec<String>>,
+    /// When the token ends, as GitHub writes it.
+    pub expires: Option<String>,
+}
+
+impl GitHub {
+    /// Prepares the way to a host; nothing is sent. The token is given to that host alone.
+    pub fn new(host: Host, token: Option<&SecretString>, times: Times) -> Result<Self, LiveError> {
+        let name = host.name.clone();
+        let transport = Transport::new(host, token, times).map_err(|it| LiveError {
+            what: "the connection".into(),
+            host: name,
+            why: it.into(),
+        })?;
+        Ok(Self { transport, manners: Manners::default(), signed_in: token.is_some() })
+    }
+
+    pub fn host(&self) -> &Host {
+        self.transport.host()
+    }
+
+    /// Requests sent so far, repeated ones included.
+    pub fn requests(&self) -> u64 {
+        self.manners.sent()
+    }
+
+    /// Everything about one pull request. `first` gets what makes a first screen, as soon as it is
+    /// there, unless everything came with it; `taken_at` is the capture's time (RFC 3339).
+    pub fn pull_request(
+        &self,
+        name: &PullRequestName,
+        taken_at: &str,
+        pantry: &dyn Pantry,
+        watch: Watch<'_>,
+        first: &mut dyn FnMut(Fetched),
+    ) -> Result<Fetched, LiveError> {
+        let fetched = whole::read(&self.reader(pantry, watch), name, taken_at, first);
+        fetched.map_err(|why| self.error(&name.to_string(), why))
+    }
+
+    /// The pull requests that wait for the account's review, and its own.
+    pub fn lists(&self, pantry: &dyn Pantry, watch: Watch<'_>) -> Result<Lists, LiveError> {
+        let lists = lists::read(&self.reader(pantry, watch));
+        lists.map_err(|why| self.error("the lists of pull requests", why))
+    }
+
+    /// Asks who is signed in.
+    pub fn signed_in(&self, pantry: &dyn Pantry, watch: Watch<'_>) -> Result<SignedIn, LiveError> {
+        let failed = |why| self.error("the account", why);
+        if !self.signed_in {
+            return Err(failed(Why::NoToken));
+        }
+        lists::signed_in(&self.reader(pantry, watch)).map_err(failed)
+    }
+
+    fn reader<'a>(&'a self, pantry: &'a dyn Pantry, watch: Watch<'a>) -> Reader<'a> {
+        Reader { transport: &self.transport, manners: &self.manners, pantry, watch }
+    }
+
+    /// Without a token, what looks like a wrong one or a wrong name is that nobody is signed in.
+    fn error(&self, what: &str, why: Why) -> LiveError {
+        let why = match why {
+            Why::SignIn | Why::Forbidden { .. } if !self.signed_in => Why::NoToken,
+            other => other,
+        };
+        LiveError { what: what.to_owned(), host: self.host().name.clone(), why }
+    }
+}

@@ -1,0 +1,77 @@
+//! Live pull requests for those who open targets: one way to each host, kept while the program
+//! runs, so that limits met by one request hold for the next.
+//! Must not look for tokens; whoever made it says which token is for which host.
+
+use crate::forge::github::{
+    GitHub,
+    host::{Host, HostError},
+    transport::Times,
+    trouble::{LiveError, Why},
+};
+use secrecy::SecretString;
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// Gives the token for a host, or why it could not be had.
+pub type Tokens = dyn Fn(&str) -> Result<Option<SecretString>, String> + Send + Sync;
+
+/// The ways to the hosts.
+pub struct Live {
+    /// Where the interface of `host` answers instead, if it is a stand-in.
+    api: Option<String>,
+    times: Times,
+    tokens: Box<Tokens>,
+    ways: Mutex<HashMap<String, Arc<GitHub>>>,
+}
+
+/// Why there is no way to a host.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoWay {
+    #[error(transparent)]
+    Host(#[from] HostError),
+    #[error("{0}")]
+    Token(String),
+    #[error(transparent)]
+    Live(#[from] LiveError),
+    #[error("{0} is a live pull request, and --offline was given")]
+    Offline(String),
+}
+
+impl Live {
+    pub fn new(api: Option<String>, times: Times, tokens: Box<Tokens>) -> Self {
+        Self { api, times, tokens, ways: Mutex::default() }
+    }
+
+    /// The way to a host; the first call prepares it, and sends nothing.
+    pub fn github(&self, host: &str) -> Result<Arc<GitHub>, NoWay> {
+        let host = match &self.api {
+            Some(api) => Host::standing_in(host, api)?,
+            None => Host::named(host)?,
+        };
+        let mut ways = self.ways.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(way) = ways.get(&host.name) {
+            return Ok(Arc::clone(way));
+        }
+        let token = (self.tokens)(&host.name).map_err(NoWay::Token)?;
+        let name = host.name.clone();
+        let way = Arc::new(GitHub::new(host, token.as_ref(), self.times)?);
+        ways.insert(name, Arc::clone(&way));
+        Ok(way)
+    }
+}
+
+impl fmt::Debug for Live {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Live").field("api", &self.api).finish_non_exhaustive()
+    }
+}
+
+impl NoWay {
+    /// Whether somebody else stopped it, so that nothing is wrong.
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self, Self::Live(LiveError { why: Why::Cancelled, .. }))
+    }
+}
