@@ -6,6 +6,7 @@
 //! other as given. It waits for earlier ones only, so the first unfinished one never waits.
 
 use crate::batch::{Request, progress::Progress, result::TargetResult, signals::Signals, work};
+use crate::driver::report::Report;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
@@ -77,7 +78,10 @@ fn one(
     if signals.cancel().is_cancelled() {
         return work::cancelled(name);
     }
-    match request.ready.clone().map_or_else(|| work::open(name), Ok) {
+    let listener = progress.of(name);
+    let tell = |it| listener.hear(&Report::Notice(it));
+    let open = || work::open(name, &request.source, &tell, signals.cancel());
+    match request.ready.clone().map_or_else(open, Ok) {
         Err(failure) => TargetResult::failed(name, failure),
         Ok(target) => {
             lanes.claim(at, &work::pull_request(&target));

@@ -11,7 +11,10 @@ pub mod signals;
 pub mod work;
 
 use crate::batch::{progress::Progress, result::TargetResult, signals::Signals};
-use crate::driver::settings::{Settings, Target};
+use crate::driver::{
+    live::Source,
+    settings::{Settings, Target},
+};
 use crate::failure::{Failure, Kind, exit_code};
 use std::{
     io::{self, Write},
@@ -26,6 +29,8 @@ pub struct Request {
     /// The one target, when it needs no reading any more (`--resume RUN`).
     pub ready: Option<Target>,
     pub settings: Settings,
+    /// Where live pull requests come from.
+    pub source: Source,
     pub json: bool,
     /// No progress on standard error.
     pub quiet: bool,

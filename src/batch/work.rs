@@ -5,17 +5,28 @@ use crate::batch::{progress::Progress, result::TargetResult, signals::Signals};
 use crate::domain::capture::Capture;
 use crate::driver::{
     self,
-    report::DriverError,
+    live::{self, Source, Watch},
+    report::{Cancel, DriverError},
     settings::{Settings, Target},
 };
 use crate::failure::{Failure, Kind};
-use crate::forge::{self, Class, ForgeError, Opened, target::TargetSpec};
+use crate::forge::{
+    self, Class, ForgeError, Opened,
+    github::{read::News, trouble},
+    target::TargetSpec,
+};
 use std::{sync::Arc, time::Instant};
 
-/// Reads a target by the name a person gave it.
-pub fn open(name: &str) -> Result<Target, Failure> {
+/// Reads a target by the name a person gave it. `tell` takes a sentence at a time: what is waited
+/// for, and what is odd about what was read.
+pub fn open(
+    name: &str,
+    source: &Source,
+    tell: &(dyn Fn(String) + Sync),
+    cancel: &Cancel,
+) -> Result<Target, Failure> {
     let start = Instant::now();
-    let opened = forge::open(&TargetSpec::parse(name))?;
+    let opened = read(name, source, tell, cancel)?;
     let target = target(name, &opened)?;
     tracing::debug!(
         target = name,
@@ -26,6 +37,27 @@ pub fn open(name: &str) -> Result<Target, Failure> {
         "opened"
     );
     Ok(target)
+}
+
+/// The same, before the driver's form is made of it.
+pub fn read(
+    name: &str,
+    source: &Source,
+    tell: &(dyn Fn(String) + Sync),
+    cancel: &Cancel,
+) -> Result<Opened, Failure> {
+    let spec = TargetSpec::parse_at(name, &source.host);
+    let TargetSpec::PullRequest(pull) = &spec else { return Ok(forge::open(&spec)?) };
+    let hear = |news| {
+        if let News::Waiting { pause, why } = news {
+            tell(format!("{why}; waiting {}", trouble::shown(pause)));
+        }
+    };
+    let cancelled = || cancel.is_cancelled();
+    let watch = Watch { part: &|_, _| (), tell: &hear, cancelled: &cancelled };
+    let read = live::open(pull, source, &watch)?;
+    read.notices.into_iter().for_each(tell);
+    Ok(read.opened)
 }
 
 /// What the driver takes, of a target that has been read.

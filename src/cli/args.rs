@@ -8,6 +8,7 @@ const EXAMPLES: &str = "\
 Examples:
   casefile                              the dossiers on this machine
   casefile demo                         the workbench, with no account and no network
+  casefile owner/repo#12                open a pull request of GitHub
   casefile pr.json                      open a saved pull request in the workbench
   git diff main... | casefile -         read any unified diff
   casefile main..HEAD                   read what a branch changes
@@ -32,7 +33,8 @@ approval, 5 out of reach, 6 actions held, 7 a run or task failed, 65 input unrea
     infer_long_args = false
 )]
 pub struct Args {
-    /// A capture file, a .diff file, `-` for standard input, or a git range like main..HEAD.
+    /// owner/repo#12, the address of a pull request, a capture file, a .diff file, `-` for standard
+    /// input, or a git range like main..HEAD.
     #[arg(value_name = "TARGET")]
     pub targets: Vec<String>,
     #[command(flatten)]
@@ -71,6 +73,9 @@ pub struct Common {
     /// Write a log to this file.
     #[arg(long, value_name = "FILE", global = true)]
     pub log_file: Option<PathBuf>,
+    /// Read the token of the forge from this file; it goes to the host of the settings alone.
+    #[arg(long, value_name = "FILE", global = true)]
+    pub token_file: Option<PathBuf>,
     /// Use the settings of this profile.
     #[arg(long, value_name = "NAME", global = true)]
     pub profile: Option<String>,
@@ -111,7 +116,7 @@ pub struct Work {
     /// Do this task again although it is done.
     #[arg(long, value_name = "TASK", global = true)]
     pub retry: Option<String>,
-    /// Never use the network (this version never does).
+    /// Never use the network; show what was read before.
     #[arg(long, global = true)]
     pub offline: bool,
 }
@@ -136,7 +141,7 @@ pub struct Look {
 pub enum Command {
     /// Save a target as a capture file, for later or for somebody else.
     Capture {
-        /// A capture file, a .diff file, `-`, or a git range.
+        /// A pull request, a capture file, a .diff file, `-`, or a git range.
         target: String,
         /// Where to write; compressed when the name ends in .gz. `-` is standard output.
         #[arg(long, short, value_name = "FILE")]
@@ -146,7 +151,7 @@ pub enum Command {
     Demo,
     /// Write the dossier as a document: every thread beside its summary.
     Export {
-        /// A capture file, a .diff file, `-`, or a git range.
+        /// A pull request, a capture file, a .diff file, `-`, or a git range.
         target: String,
         /// What to write; `html` is one page that needs no script and no network.
         #[arg(long, value_name = "FORMAT", default_value = "md")]

@@ -1,9 +1,11 @@
 //! `casefile capture`: a target saved as a capture file.
 //! Must not change what the source said.
 
-use crate::batch::document::escaped;
+use crate::batch::{document::escaped, work};
+use crate::cli::{access, args::Args, settings};
+use crate::driver::report::Cancel;
 use crate::failure::{Failure, Kind};
-use crate::forge::{self, target::TargetSpec, write};
+use crate::forge::write;
 use std::{
     borrow::Cow,
     io::{self, IsTerminal as _, Write as _},
@@ -11,8 +13,9 @@ use std::{
 };
 
 /// Reads the target and writes it to `output`, or to standard output for `-`.
-pub fn save(target: &str, output: &Path) -> Result<u8, Failure> {
-    let opened = forge::open(&TargetSpec::parse(target))?;
+pub fn save(target: &str, output: &Path, args: &Args) -> Result<u8, Failure> {
+    let source = access::source(args, &settings::load(args)?)?;
+    let opened = work::read(target, &source, &access::tell(args), &Cancel::default())?;
     let document = opened.document();
     if output.as_os_str() == "-" {
         let mut out = io::stdout().lock();

@@ -3,6 +3,7 @@
 
 use crate::batch::{self, document::escaped, work};
 use crate::cli::{
+    access,
     args::{Args, Format},
     settings,
 };
@@ -10,7 +11,7 @@ use crate::domain::review::Review;
 use crate::driver::{self, report::Cancel};
 use crate::export;
 use crate::failure::{Failure, Kind};
-use crate::forge::{self, Opened, target::TargetSpec, write};
+use crate::forge::{Opened, write};
 use std::path::Path;
 
 /// Writes the document to `output`, or to standard output.
@@ -22,7 +23,8 @@ pub fn write(
 ) -> Result<u8, Failure> {
     let config = settings::load(args)?;
     let settings = settings::driver(args, &config, false)?;
-    let opened = forge::open(&TargetSpec::parse(target))?;
+    let source = access::source(args, &config)?;
+    let opened = work::read(target, &source, &access::tell(args), &Cancel::default())?;
     let outcome =
         driver::run(&work::target(target, &opened)?, &settings, &|_| (), &Cancel::default());
     if let Some(error) = outcome.error {

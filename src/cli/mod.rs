@@ -1,6 +1,7 @@
 //! The command line: flags in, one command run, an exit code out.
 //! Must not review, summarise or draw; it hands over to `batch`, `tui` and `driver`.
 
+pub mod access;
 pub mod args;
 pub mod capture;
 pub mod doctor;
@@ -48,7 +49,7 @@ fn run(args: &Args) -> Result<u8, Failure> {
     })
     .map_err(|error| Failure::new(Kind::Disk, error.to_string()))?;
     match &args.command {
-        Some(Command::Capture { target, output }) => capture::save(target, output),
+        Some(Command::Capture { target, output }) => capture::save(target, output, args),
         Some(Command::Status { target }) => status::print(target.as_deref(), args),
         Some(Command::Export { target, format, output }) => {
             export::write(target, *format, output.as_deref(), args)
@@ -78,6 +79,7 @@ fn run_batch(args: &Args) -> Result<u8, Failure> {
         targets,
         ready,
         settings,
+        source: access::source(args, &config)?,
         json: args.common.json,
         quiet: args.common.quiet,
         events: args.batch.events.clone(),

@@ -7,10 +7,10 @@ use crate::batch::{
     result::{phase_json, reason},
     work,
 };
-use crate::cli::{args::Args, settings};
+use crate::cli::{access, args::Args, settings};
 use crate::config::places;
 use crate::domain::text::{Surface, display};
-use crate::driver;
+use crate::driver::{self, report::Cancel};
 use crate::failure::Failure;
 use crate::task::dossier::{DossierEntry, DossierStatus, TaskStatus, Verdict};
 use crate::task::phase::{Phase, PhaseStatus};
@@ -23,7 +23,9 @@ pub fn print(target: Option<&str>, args: &Args) -> Result<u8, Failure> {
         Some(name) => {
             let config = settings::load(args)?;
             let settings = settings::driver(args, &config, false)?;
-            vec![driver::status(&work::open(name)?, &settings)?]
+            let source = access::source(args, &config)?;
+            let target = work::open(name, &source, &access::tell(args), &Cancel::default())?;
+            vec![driver::status(&target, &settings)?]
         }
         None => driver::dossiers(&places::data_home()?).into_iter().map(listed).collect(),
     };

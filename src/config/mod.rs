@@ -30,6 +30,7 @@ pub struct Config {
     pub on_summary_failure: OnSummaryFailure,
     /// Empty: the login name.
     pub author: String,
+    pub forge: Forge,
     pub budgets: Budgets,
     pub batch: Batch,
     /// Key bindings as written; the keymap judges them.
@@ -42,6 +43,17 @@ pub struct Config {
 pub enum OnSummaryFailure {
     Continue,
     Fail,
+}
+
+/// Where live pull requests come from.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Forge {
+    /// The host that short names are of.
+    pub host: String,
+    /// Where its interface answers, when that is somewhere else. Empty: where GitHub documents.
+    pub api: String,
+    /// Seconds one request may take.
+    pub timeout: u32,
 }
 
 /// How much of a discussion one summary may send to a model.

@@ -8,6 +8,7 @@ pub mod dossier;
 pub mod engines;
 pub mod hand_over;
 pub mod journal;
+pub mod live;
 pub mod report;
 pub mod resume;
 pub mod run;

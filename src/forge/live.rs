@@ -2,11 +2,14 @@
 //! runs, so that limits met by one request hold for the next.
 //! Must not look for tokens; whoever made it says which token is for which host.
 
-use crate::forge::github::{
-    GitHub,
-    host::{Host, HostError},
-    transport::Times,
-    trouble::{LiveError, Why},
+use crate::forge::{
+    Class,
+    github::{
+        GitHub,
+        host::{Host, HostError},
+        transport::Times,
+        trouble::LiveError,
+    },
 };
 use secrecy::SecretString;
 use std::{
@@ -36,7 +39,7 @@ pub enum NoWay {
     Token(String),
     #[error(transparent)]
     Live(#[from] LiveError),
-    #[error("{0} is a live pull request, and --offline was given")]
+    #[error("{0} was never read here, and --offline forbids to ask for it")]
     Offline(String),
 }
 
@@ -70,8 +73,24 @@ impl fmt::Debug for Live {
 }
 
 impl NoWay {
-    /// Whether somebody else stopped it, so that nothing is wrong.
-    pub fn is_cancelled(&self) -> bool {
-        matches!(self, Self::Live(LiveError { why: Why::Cancelled, .. }))
+    /// Which kind of trouble this is.
+    pub fn class(&self) -> Class {
+        match self {
+            Self::Live(it) => it.class(),
+            Self::Host(_) => Class::Input,
+            Self::Token(_) | Self::Offline(_) => Class::Config,
+        }
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Live(it) => it.hint(),
+            Self::Offline(_) => {
+                Some("leave --offline out, or open a capture file of it".to_owned())
+            }
+            Self::Token(_) => Some("casefile doctor says where tokens are looked for".to_owned()),
+            Self::Host(_) => None,
+        }
     }
 }

@@ -13,7 +13,7 @@ pub mod target;
 pub mod write;
 
 use crate::domain::{capture::Capture, diff::Diff};
-use crate::forge::target::TargetSpec;
+use crate::forge::{github::trouble::LiveError, live::NoWay, target::TargetSpec};
 use std::{borrow::Cow, io, path::PathBuf, sync::Arc};
 
 /// A source of captures.
@@ -84,10 +84,10 @@ pub enum ForgeError {
     Version { path: String, found: String },
     #[error("{path}: the field `{field}` {why}")]
     Field { path: String, field: String, why: String },
-    #[error(
-        "{target} names a pull request on {host}; reading live pull requests is not part of this version"
-    )]
-    NotLive { target: String, host: String },
+    #[error(transparent)]
+    Live(#[from] LiveError),
+    #[error(transparent)]
+    NoWay(#[from] NoWay),
     #[error("{path} could not be written: {source}")]
     Write { path: String, source: io::Error },
     #[error("the diff in {path} could not be read: {why}")]
@@ -120,9 +120,7 @@ pub fn stream(spec: &TargetSpec, watch: &Watch<'_>) -> Result<Opened, ForgeError
 /// Reads a target, whatever it is.
 pub fn open(spec: &TargetSpec) -> Result<Opened, ForgeError> {
     match spec {
-        TargetSpec::PullRequest(it) => {
-            Err(ForgeError::NotLive { target: it.to_string(), host: it.host.clone() })
-        }
+        TargetSpec::PullRequest(it) => Err(NoWay::Offline(it.to_string()).into()),
         TargetSpec::File(path) => capture_file::Source::file(path.clone()).open(),
         TargetSpec::Stdin => capture_file::Source::stdin().open(),
         TargetSpec::Range(range) => git::open_range(range),
@@ -143,7 +141,8 @@ impl ForgeError {
     /// Which kind of trouble this is.
     pub fn class(&self) -> Class {
         match self {
-            Self::NotLive { .. } => Class::Config,
+            Self::Live(it) => it.class(),
+            Self::NoWay(it) => it.class(),
             Self::Write { .. } => Class::Disk,
             _ => Class::Input,
         }
@@ -152,9 +151,8 @@ impl ForgeError {
     /// What a person can do about it, where that is not plain from the message.
     pub fn hint(&self) -> Option<String> {
         let text = match self {
-            Self::NotLive { .. } => {
-                "open a saved capture file of it instead: casefile pr.json, or casefile --batch pr.json"
-            }
+            Self::Live(it) => return it.hint(),
+            Self::NoWay(it) => return it.hint(),
             Self::Missing { .. } => {
                 "a target is a capture file, a .diff file, `-` for standard input, or a git range like main..HEAD"
             }

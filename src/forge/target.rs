@@ -29,18 +29,23 @@ pub struct PullRequestName {
 impl TargetSpec {
     /// What `text` names. A file that exists always wins, so a strange name can be opened.
     pub fn parse(text: &str) -> Self {
+        Self::parse_at(text, "github.com")
+    }
+
+    /// The same where a short name, `owner/name#12`, is of this host.
+    pub fn parse_at(text: &str, host: &str) -> Self {
         if text == "-" {
             return Self::Stdin;
         }
         if Path::new(text).exists() {
             return Self::File(PathBuf::from(text));
         }
-        Self::by_shape(text)
+        Self::by_shape(text, host)
     }
 
     /// What `text` names when no file has that name.
-    fn by_shape(text: &str) -> Self {
-        if let Some(name) = address(text).or_else(|| short(text)) {
+    fn by_shape(text: &str, host: &str) -> Self {
+        if let Some(name) = address(text).or_else(|| short(text, host)) {
             return Self::PullRequest(name);
         }
         if is_range(text) {
@@ -69,10 +74,10 @@ fn address(text: &str) -> Option<PullRequestName> {
 }
 
 /// `owner/name#12`.
-fn short(text: &str) -> Option<PullRequestName> {
+fn short(text: &str, host: &str) -> Option<PullRequestName> {
     let (repository, number) = text.split_once('#')?;
     let (owner, repository) = repository.split_once('/')?;
-    name("github.com", owner, repository, number.parse().ok()?)
+    name(host, owner, repository, number.parse().ok()?)
 }
 
 fn name(host: &str, owner: &str, repository: &str, number: u64) -> Option<PullRequestName> {
@@ -101,7 +106,7 @@ mod tests {
     use crate::forge::target::TargetSpec;
 
     fn check(text: &str, expected: &str) {
-        let got = match TargetSpec::by_shape(text) {
+        let got = match TargetSpec::by_shape(text, "github.com") {
             TargetSpec::PullRequest(it) => format!("pull {} on {}", it, it.host),
             TargetSpec::File(path) => format!("file {}", path.display()),
             TargetSpec::Stdin => "stdin".to_owned(),

@@ -11,6 +11,7 @@ pub mod folder;
 pub mod index;
 pub mod ledger;
 pub mod name;
+pub mod pantry;
 pub mod root;
 pub mod tasks;
 pub mod time;

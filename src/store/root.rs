@@ -84,16 +84,16 @@ pub fn place(capture: &Capture) -> Vec<String> {
     if kind.is_some_and(|it| LOCAL_KINDS.contains(&it)) {
         return local(capture);
     }
-    let (owner, repository) = match capture.repository.rsplit_once('/') {
+    place_on_forge(capture.host(), &capture.repository, capture.pull_request.number)
+}
+
+/// The same by a pull request's name; `repository` is `owner/name`.
+pub fn place_on_forge(host: &str, repository: &str, number: u64) -> Vec<String> {
+    let (owner, repository) = match repository.rsplit_once('/') {
         Some((owner, repository)) => (part(owner), repository),
-        None => (NO_OWNER.to_owned(), capture.repository.as_str()),
+        None => (NO_OWNER.to_owned(), repository),
     };
-    vec![
-        part_not(capture.host(), LOCAL),
-        owner,
-        part(repository),
-        capture.pull_request.number.to_string(),
-    ]
+    vec![part_not(host, LOCAL), owner, part(repository), number.to_string()]
 }
 
 /// The path of a capture's root as one relative path.

@@ -37,7 +37,8 @@ impl Files {
         for row in &rows {
             match Node::new(row).and_then(convert::file) {
                 Some(file) => {
-                    let path = file.path.as_ref().map_or_else(String::new, |it| it.raw().to_owned());
+                    let path =
+                        file.path.as_ref().map_or_else(String::new, |it| it.raw().to_owned());
                     if self.known.insert(path) {
                         self.files.push(file);
                     }

@@ -117,9 +117,9 @@ pub struct Reader<'a> {
 impl Reader<'_> {
     /// A REST answer with status 2xx. One that is known not to have changed comes from the pantry.
     pub fn get(&self, path: &str, accept: Option<&'static str>) -> Result<Answer, Why> {
-        let rest = self.transport.host().rest;
-        let path = format!("{rest}{path}");
-        let key = accept.map_or_else(|| path.clone(), |it| format!("{path} {it}"));
+        let host = self.transport.host();
+        let path = format!("{}{path}", host.rest);
+        let key = format!("{}{path} {}", host.origin, accept.unwrap_or_default());
         let kept = self.pantry.get(&key);
         let etag = kept.as_ref().map(|it| it.etag.clone());
         let ask = Ask::Get { path, accept, etag };
