@@ -3,7 +3,7 @@
 //! Must not send a token anywhere, print one, or keep one on disk.
 
 use crate::config::secret::Secret;
-use crate::forge::github::host::{self, Kind};
+use crate::domain::host::{self, Kind};
 use std::{
     fmt,
     fs::File,

@@ -2,6 +2,7 @@
 //! Must not act: no file, network, clock, randomness or environment; time and ids arrive as data.
 
 pub mod digest;
+pub mod host;
 pub mod text;
 pub mod capture;
 pub mod actor;

@@ -190,11 +190,7 @@ pub fn kept_lists(home: &Path, host: &str) -> Option<KeptLists> {
 }
 
 /// Asks for the lists, and keeps them.
-pub fn lists(
-    host: &str,
-    source: &Source,
-    watch: read::Watch<'_>,
-) -> Result<KeptLists, ForgeError> {
+pub fn lists(host: &str, source: &Source, watch: read::Watch<'_>) -> Result<KeptLists, ForgeError> {
     let pantry = Pantry::new(&source.home);
     let github = source.live.github(host)?;
     let lists = github.lists(&Cupboard(pantry.clone()), watch)?;

@@ -102,11 +102,11 @@ fn private(bench: &Bench, name: &str) -> bool {
 }
 
 #[test]
-fn live_pull_requests_are_named_as_not_built() {
+fn offline_a_pull_request_that_was_never_read_is_refused() {
     let bench = Bench::new();
     for target in ["example/engine#7", "https://github.com/example/engine/pull/7"] {
-        let ran = bench.run(&["--batch", target, "--json"]);
+        let ran = bench.run(&["--batch", target, "--json", "--offline"]);
         assert_eq!((ran.code, &ran.json()["exit"]), (3, &3.into()));
-        assert!(ran.out.contains("capture file"), "{}", ran.out);
+        assert!(ran.out.contains("was never read here"), "{}", ran.out);
     }
 }

@@ -24,7 +24,7 @@ pub fn thread(node: Node<'_>) -> Option<(Thread, Page<'_>)> {
         is_resolved: node.flag("isResolved"),
         resolved_by: login(node.inner("resolvedBy")).map(Into::into),
         is_outdated: node.flag("isOutdated"),
-        subject_type: node.text("subjectType").map(|it| it.to_lowercase()),
+        subject_type: node.text("subjectType").map(str::to_lowercase),
         commit_id: commit("commit"),
         original_commit_id: commit("originalCommit"),
         viewer_can_reply: node.flag("viewerCanReply"),

@@ -36,10 +36,10 @@ pub fn further(threads: usize) -> String {
     }
     text.push_str("$page: Int!) {\n");
     for at in 0..threads {
-        write!(
+        writeln!(
             text,
             "  t{at}: node(id: $i{at}) {{ ... on PullRequestReviewThread {{ comments(first: $page, after: $a{at}) \
-             {{ totalCount pageInfo {{ hasNextPage endCursor }} nodes {{ ...Said }} }} }} }}\n"
+             {{ totalCount pageInfo {{ hasNextPage endCursor }} nodes {{ ...Said }} }} }} }}"
         )
         .expect("text takes all");
     }

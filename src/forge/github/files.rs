@@ -12,7 +12,7 @@ use crate::forge::{
     target::PullRequestName,
 };
 use serde_json::Value;
-use std::{collections::HashSet, sync::Mutex};
+use std::collections::HashSet;
 
 /// The most files GitHub lists of one pull request.
 pub const MOST: u64 = 3_000;
@@ -127,19 +127,10 @@ fn side_by_side(
     name: &PullRequestName,
     pages: &[u64],
 ) -> Vec<Result<Vec<u8>, Why>> {
-    let answers: Vec<Mutex<Option<Result<Vec<u8>, Why>>>> =
-        pages.iter().map(|_| Mutex::new(None)).collect();
+    let body = |page: u64| reader.get(&path(name, page), None).map(|it| it.body);
     std::thread::scope(|scope| {
-        for (page, slot) in pages.iter().zip(&answers) {
-            scope.spawn(move || {
-                let body = reader.get(&path(name, *page), None).map(|it| it.body);
-                *slot.lock().expect("nobody panics with the slot") = Some(body);
-            });
-        }
-    });
-    let done = |it: Mutex<Option<Result<Vec<u8>, Why>>>| {
-        let slot = it.into_inner().expect("nobody panics with the slot");
-        slot.unwrap_or_else(|| Err(Why::Invalid(Some("a fault of ours".to_owned()))))
-    };
-    answers.into_iter().map(done).collect()
+        let asked: Vec<_> = pages.iter().map(|page| scope.spawn(move || body(*page))).collect();
+        let fault = || Err(Why::Invalid(Some("a fault of ours".to_owned())));
+        asked.into_iter().map(|it| it.join().unwrap_or_else(|_| fault())).collect()
+    })
 }

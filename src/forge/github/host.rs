@@ -1,15 +1,6 @@
 //! Where a GitHub answers: github.com, a company's own cloud, a server, or a stand-in on this
 //! machine. Must not speak to any of them.
 
-/// Which kind of GitHub a host is; tokens of one kind are not for another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// github.com or a tenant below ghe.com.
-    Cloud,
-    /// GitHub Enterprise Server.
-    Server,
-}
-
 /// A GitHub and where its interfaces lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Host {
@@ -78,23 +69,6 @@ impl Host {
     }
 }
 
-/// The one spelling of a host's name. `www.github.com` and `ssh.github.com` are github.com.
-pub fn normal(name: &str) -> String {
-    let name = name.trim_end_matches('.').to_ascii_lowercase();
-    match name.as_str() {
-        "www.github.com" | "ssh.github.com" | "api.github.com" => "github.com".to_owned(),
-        _ => name,
-    }
-}
-
-/// Which kind of GitHub a name in its one spelling is. Only whole labels count: `notghe.com` and
-/// `github.com.example.org` are somebody else's.
-pub fn kind_of(name: &str) -> Kind {
-    let tenant =
-        name.strip_suffix(".ghe.com").is_some_and(|it| !it.is_empty() && !it.contains('.'));
-    if name == "github.com" || tenant { Kind::Cloud } else { Kind::Server }
-}
-
 fn is_host(name: &str) -> bool {
     let (host, port) =
         name.rsplit_once(':').map_or((name, None), |(host, port)| (host, Some(port)));
@@ -116,7 +90,7 @@ fn is_this_machine(authority: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::forge::github::host::{Host, Kind, kind_of};
+    use crate::forge::github::host::Host;
 
     #[test]
     fn a_name_says_where_requests_go() {
@@ -134,18 +108,6 @@ mod tests {
         check("github.com@evil.example", "github.com@evil.example is not the name of a host");
         check("a/b", "a/b is not the name of a host");
         check("", " is not the name of a host");
-    }
-
-    #[test]
-    fn only_whole_labels_make_a_cloud() {
-        let check = |name, kind| assert_eq!(kind_of(name), kind, "{name}");
-        check("github.com", Kind::Cloud);
-        check("acme.ghe.com", Kind::Cloud);
-        check("ghe.com", Kind::Server);
-        check("notghe.com", Kind::Server);
-        check("a.b.ghe.com", Kind::Server);
-        check("github.com.example.org", Kind::Server);
-        check("xgithub.com", Kind::Server);
     }
 
     #[test]

@@ -90,7 +90,7 @@ pub fn signed_in(reader: &Reader<'_>) -> Result<SignedIn, Why> {
     let answer = reader.get("/user", None)?;
     let value: serde_json::Value = serde_json::from_slice(&answer.body)
         .map_err(|it| Why::Invalid(Some(format!("the answer is not JSON: {it}"))))?;
-    let node = Node::new(&value).ok_or_else(|| Why::Invalid(None))?;
+    let node = Node::new(&value).ok_or(Why::Invalid(None))?;
     let scopes = answer.header("x-oauth-scopes").map(|it| {
         it.split(',').map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned).collect()
     });

@@ -81,7 +81,7 @@ impl Transport {
             .build()
             .map_err(|it| lost(&it))?;
         // octocrab starts a task when it is built.
-        let _inside = runtime.enter();
+        let inside = runtime.enter();
         let mut builder = Octocrab::builder()
             .base_uri(host.origin.as_str())
             .map_err(|it| lost(&it))?
@@ -92,7 +92,7 @@ impl Transport {
             builder = builder.personal_token(token.expose_secret().to_owned());
         }
         let crab = builder.build().map_err(|it| lost(&it))?;
-        drop(_inside);
+        drop(inside);
         Ok(Self { host, times, runtime, crab })
     }
 
@@ -113,23 +113,6 @@ impl Transport {
                 }
                 () = until(cancelled) => Err(NoAnswer::Cancelled),
             }
-        })
-    }
-
-    /// Sends several reads side by side, at most `width` at once; answers come in the order of
-    /// the asks.
-    pub fn send_all(
-        &self,
-        asks: &[Ask],
-        cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Vec<Result<Answer, NoAnswer>> {
-        std::thread::scope(|scope| {
-            let sends = asks.iter().map(|ask| scope.spawn(move || self.send(ask, cancelled)));
-            let sends: Vec<_> = sends.collect();
-            let joined = sends.into_iter().map(|it| {
-                it.join().unwrap_or_else(|_| Err(NoAnswer::Lost("a fault of ours".to_owned())))
-            });
-            joined.collect()
         })
     }
 

@@ -76,12 +76,11 @@ impl LiveError {
             Why::Forbidden { .. } => "use a token that may read this repository's pull requests (scope repo, or pull requests and contents: read)".into(),
             Why::Missing => "check the name; for a private repository, use a token that may read it (casefile doctor says who is signed in)".into(),
             Why::TooLarge => "open it in a clone of the repository, where git makes the diff".into(),
-            Why::Invalid(_) => return None,
             Why::Moved(_) => "the repository was renamed or moved; open it by its new name".into(),
             Why::Trouble(_) => "try again later; what was read before stays readable".into(),
             Why::Limit { .. } => "try again after that; what was read before stays readable".into(),
             Why::NoAnswer(_) => format!("check the connection to {host}; what was read before stays readable with --offline"),
-            Why::Cancelled => return None,
+            Why::Invalid(_) | Why::Cancelled => return None,
         })
     }
 }
