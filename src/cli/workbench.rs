@@ -3,12 +3,19 @@
 
 use crate::app::model::First;
 use crate::batch::work;
-use crate::cli::{args::Args, settings, targets};
+use crate::cli::{access, args::Args, settings, targets};
 use crate::config::places;
 use crate::domain::review::Review;
-use crate::driver::settings::Target;
+use crate::driver::{
+    live::{self, Source},
+    settings::Target,
+};
 use crate::failure::{Failure, Kind};
-use crate::forge::{self, ForgeError, Opened, Watch, capture_file, target::TargetSpec};
+use crate::forge::{
+    self, ForgeError, Opened, Watch, capture_file,
+    github::{read::News, trouble},
+    target::{PullRequestName, TargetSpec},
+};
 use crate::tui::{
     self, Ending, Settings, TuiError,
     opening::{Loaded, Opener, Reading, Wanted},
@@ -18,10 +25,14 @@ use std::{
     io::{self, IsTerminal as _},
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
 
 /// The pull request of `casefile demo`, written for this project.
 const DEMO: &[u8] = include_bytes!("../../assets/demo/capture.json");
+
+/// How long somebody at a screen waits for a limit to pass: GitHub's are by the hour.
+const PATIENT: Duration = Duration::from_secs(3_700);
 
 /// Why the last target could not be read, kept while the screen is up.
 type Reason = Arc<Mutex<Option<Failure>>>;
@@ -40,6 +51,7 @@ pub fn first(named: &[String]) -> Result<First, Failure> {
 pub fn open(first: First, args: &Args) -> Result<u8, Failure> {
     let config = settings::load(args)?;
     let reason = Reason::default();
+    let source = Source { longest: PATIENT, ..access::source(args, &config)? };
     let settings = Settings {
         first,
         keymap: settings::keymap(&config),
@@ -48,7 +60,7 @@ pub fn open(first: First, args: &Args) -> Result<u8, Failure> {
         ascii: config.ascii,
         mouse: config.mouse,
         run: settings::driver(args, &config, false)?,
-        opener: opener(Arc::clone(&reason)),
+        opener: opener(Arc::clone(&reason), source),
     };
     match tui::run(settings)? {
         Ending::Quit => Ok(0),
@@ -74,9 +86,9 @@ fn work_lost() -> Failure {
         .hint("please report it, with the target if you can share it")
 }
 
-fn opener(reason: Reason) -> Opener {
+fn opener(reason: Reason, source: Source) -> Opener {
     Arc::new(move |wanted: &Wanted, reading: &Reading<'_>| {
-        read(wanted, reading).map_err(|failure| {
+        read(wanted, reading, &source).map_err(|failure| {
             let cause = failure.to_string();
             *reason.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
             cause
@@ -84,7 +96,7 @@ fn opener(reason: Reason) -> Opener {
     })
 }
 
-fn read(wanted: &Wanted, reading: &Reading<'_>) -> Result<Loaded, Failure> {
+fn read(wanted: &Wanted, reading: &Reading<'_>, source: &Source) -> Result<Loaded, Failure> {
     let part = |opened: Opened| {
         let (label, review) = (opened.label.clone(), review(&opened));
         (reading.part)(Loaded { label, review, target: None });
@@ -92,7 +104,10 @@ fn read(wanted: &Wanted, reading: &Reading<'_>) -> Result<Loaded, Failure> {
     let opened = match wanted {
         Wanted::Target(name) => {
             let watch = Watch { part: &part, stopped: reading.stopped };
-            forge::stream(&spec(name)?, &watch)?
+            match &spec(name, source)? {
+                TargetSpec::PullRequest(pull) => live(pull, source, &part, reading)?,
+                other => forge::stream(other, &watch)?,
+            }
         }
         Wanted::Demo => capture_file::of_document("the demo", DEMO.to_vec())?,
     };
@@ -104,6 +119,25 @@ fn read(wanted: &Wanted, reading: &Reading<'_>) -> Result<Loaded, Failure> {
     Ok(Loaded { label, review, target: Some(Box::new(target)) })
 }
 
+/// A live pull request: what is kept of it first, then what the forge says now.
+fn live(
+    name: &PullRequestName,
+    source: &Source,
+    part: &dyn Fn(Opened),
+    reading: &Reading<'_>,
+) -> Result<Opened, ForgeError> {
+    let hear = |news| {
+        if let News::Waiting { pause, why } = news {
+            (reading.tell)(format!("{why}; going on in {}", trouble::shown(pause)));
+        }
+    };
+    let early = |opened, _| part(opened);
+    let watch = live::Watch { part: &early, tell: &hear, cancelled: reading.stopped };
+    let read = live::open(name, source, &watch)?;
+    read.notices.into_iter().for_each(reading.tell);
+    Ok(read.opened)
+}
+
 fn review(opened: &Opened) -> Review {
     let capture = Arc::clone(&opened.capture);
     match opened.diff.clone() {
@@ -113,8 +147,8 @@ fn review(opened: &Opened) -> Review {
 }
 
 /// The target of that name. A keyboard is no pipe, and nobody would see what it waits for.
-fn spec(name: &str) -> Result<TargetSpec, Failure> {
-    let spec = TargetSpec::parse(name);
+fn spec(name: &str, source: &Source) -> Result<TargetSpec, Failure> {
+    let spec = TargetSpec::parse_at(name, &source.host);
     if spec == TargetSpec::Stdin && io::stdin().is_terminal() {
         return Err(Failure::new(Kind::Usage, "nothing is piped into standard input")
             .hint("for example: git diff main... | casefile -"));

@@ -158,7 +158,8 @@ impl Performer {
                 let viewed = driver::viewed::load(&home, &loaded.label);
                 answer(Message::Loaded { request, loaded: Box::new(loaded), viewed });
             };
-            let watch = Reading { part: &give, stopped: &|| cancel.is_cancelled() };
+            let tell = |text| answer(Message::App(Event::Notice(text)));
+            let watch = Reading { part: &give, tell: &tell, stopped: &|| cancel.is_cancelled() };
             match opener(&wanted, &watch) {
                 Ok(loaded) => give(loaded),
                 Err(message) => answer(failed(Some(request))(message)),

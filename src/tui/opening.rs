@@ -35,8 +35,10 @@ pub struct Loaded {
 pub struct Reading<'a> {
     /// Takes what is there already of a target that is read for long.
     pub part: &'a dyn Fn(Loaded),
+    /// Takes a sentence for the person: what is waited for, what is odd.
+    pub tell: &'a (dyn Fn(String) + Sync),
     /// Nobody waits any more.
-    pub stopped: &'a dyn Fn() -> bool,
+    pub stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
 /// Reads a target and blocks until that is done. An error is a sentence for people.

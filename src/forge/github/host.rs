@@ -1,6 +1,8 @@
 //! Where a GitHub answers: github.com, a company's own cloud, a server, or a stand-in on this
 //! machine. Must not speak to any of them.
 
+use crate::domain::host::{Kind, kind_of, normal};
+
 /// A GitHub and where its interfaces lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Host {
