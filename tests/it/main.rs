@@ -15,6 +15,7 @@ mod bench;
 mod architecture;
 mod batch;
 mod counts;
+mod decode;
 mod demo;
 mod export;
 mod final_dossier;

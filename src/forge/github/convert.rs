@@ -39,10 +39,7 @@ pub fn thread(node: Node<'_>) -> Option<(Thread, Page<'_>)> {
 pub fn said(node: Node<'_>) -> Comment {
     Comment {
         diff_hunk: node.text("diffHunk").map(Into::into),
-        in_reply_to_id: node
-            .inner("replyTo")
-            .and_then(|it| it.number("fullDatabaseId"))
-            .map(Id::Number),
+        in_reply_to_id: node.inner("replyTo").and_then(database_id),
         state: node.text("state").map(Into::into),
         ..remark(node)
     }
@@ -52,7 +49,7 @@ pub fn said(node: Node<'_>) -> Comment {
 pub fn remark(node: Node<'_>) -> Comment {
     let author = node.inner("author");
     Comment {
-        id: node.number("fullDatabaseId").map(Id::Number),
+        id: database_id(node),
         node_id: node.text("id").map(Into::into),
         author: login(author).map(Into::into),
         author_is_bot: author.and_then(is_bot),
@@ -73,7 +70,7 @@ pub fn remark(node: Node<'_>) -> Comment {
 pub fn verdict(node: Node<'_>) -> Review {
     let author = node.inner("author");
     Review {
-        id: node.number("fullDatabaseId").map(Id::Number),
+        id: database_id(node),
         author: login(author).map(Into::into),
         author_is_bot: author.and_then(is_bot),
         state: node.text("state").map(Into::into),
@@ -154,4 +151,10 @@ fn login(actor: Option<Node<'_>>) -> Option<&str> {
 /// GraphQL tells bots by their type, never by their name: anybody may be called `x[bot]`.
 fn is_bot(actor: Node<'_>) -> Option<bool> {
     Some(actor.text("__typename")? == "Bot")
+}
+
+/// The REST id: the full one, or the older field that servers have, which is too narrow for new
+/// ids.
+fn database_id(node: Node<'_>) -> Option<Id> {
+    node.number("fullDatabaseId").or_else(|| node.number("databaseId")).map(Id::Number)
 }

@@ -2,7 +2,7 @@
 //! Must not read a whole pull request.
 
 use crate::domain::capture::Viewer;
-use crate::forge::github::{SignedIn, convert, read::Reader, trouble::Why, wire::Node};
+use crate::forge::github::{SignedIn, convert, plain, read::Reader, trouble::Why, wire::Node};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -95,9 +95,5 @@ pub fn signed_in(reader: &Reader<'_>) -> Result<SignedIn, Why> {
         it.split(',').map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned).collect()
     });
     let expires = answer.header("github-authentication-token-expiration").map(str::to_owned);
-    let viewer = Viewer {
-        login: node.text("login").map(Into::into),
-        id: node.number("id").map(crate::domain::capture::Id::Number),
-    };
-    Ok(SignedIn { viewer, scopes, expires })
+    Ok(SignedIn { viewer: plain::account(node), scopes, expires })
 }

@@ -9,6 +9,7 @@ pub mod files;
 pub mod host;
 pub mod lists;
 pub mod patience;
+pub mod plain;
 pub mod read;
 pub mod talk;
 pub mod transport;

@@ -37,6 +37,12 @@ impl<T> Default for Gathered<T> {
 }
 
 impl<T> Gathered<T> {
+    /// A list that came whole.
+    pub fn whole(items: Vec<T>) -> Self {
+        let total = Some(items.len() as u64);
+        Self { items, total, ..Self::default() }
+    }
+
     /// Takes a page in. Items that are here already (pages shift) are not taken twice.
     pub fn take(&mut self, page: Option<Page<'_>>, convert: impl Fn(Node<'_>) -> Option<(Id, T)>) {
         let Some(page) = page else {
@@ -109,6 +115,14 @@ pub fn verdict(node: Node<'_>) -> Option<(Id, Review)> {
 pub struct Talk {
     pub thread: Thread,
     pub comments: Gathered<Comment>,
+}
+
+impl Talk {
+    /// A thread whose comments are all there.
+    pub fn whole(mut thread: Thread) -> Self {
+        let comments = Gathered::whole(std::mem::take(&mut thread.comments));
+        Self { thread, comments }
+    }
 }
 
 /// A thread and the first page of its comments.

@@ -10,7 +10,8 @@ use crate::forge::{
         convert,
         envelope::{Envelope, Fault},
         files::{self, Files},
-        read::{News, PAGE, Reader},
+        plain,
+        read::{News, PAGE, Reader, Watch},
         talk::{self, Gathered, Talk},
         trouble::Why,
         wire::Node,
@@ -18,6 +19,7 @@ use crate::forge::{
     target::PullRequestName,
 };
 use serde_json::{Map, Value};
+use std::time::Duration;
 
 /// A capture, and what was odd on the way to it.
 #[derive(Debug, Clone)]
@@ -88,18 +90,43 @@ fn begin(
     name: &PullRequestName,
     whose: &Map<String, Value>,
 ) -> Result<Lists, Why> {
-    let (answer, files) = std::thread::scope(|scope| {
+    let (lists, files) = std::thread::scope(|scope| {
         let files = scope.spawn(|| files::first(reader, name));
-        let answer = reader.document("Pull", &|page| {
-            let mut variables = whose.clone();
-            variables.insert("page".into(), page.into());
-            variables.insert("comments".into(), PAGE.into());
-            Value::Object(variables)
-        });
+        let lists = match discussion(reader, name, whose) {
+            Err(why @ (Why::Limit { .. } | Why::Trouble(_) | Why::Invalid(_))) => {
+                without_graphql(reader, name, why)
+            }
+            other => other,
+        };
         let fault = || Err(Why::Invalid(Some("a fault of ours".to_owned())));
-        (answer, files.join().unwrap_or_else(|_| fault()))
+        (lists, files.join().unwrap_or_else(|_| fault()))
     });
-    let (mut envelope, answer) = answer?;
+    let mut lists = lists?;
+    match files {
+        Ok(files) => lists.files = files,
+        Err(Why::Cancelled) => return Err(Why::Cancelled),
+        // The discussion alone is worth a screen; that the files are missing is said.
+        Err(why) => lists.notices.push(format!("the changed files could not be read: {why}")),
+    }
+    Ok(lists)
+}
+
+/// How long a limit of GraphQL is waited out before REST is tried, whose quota is another.
+const SHORT: Duration = Duration::from_secs(60);
+
+/// The pull request and the first page of its discussion.
+fn discussion(
+    reader: &Reader<'_>,
+    name: &PullRequestName,
+    whose: &Map<String, Value>,
+) -> Result<Lists, Why> {
+    let watch = Watch { longest: reader.watch.longest.min(SHORT), ..reader.watch };
+    let (mut envelope, answer) = Reader { watch, ..*reader }.document("Pull", &|page| {
+        let mut variables = whose.clone();
+        variables.insert("page".into(), page.into());
+        variables.insert("comments".into(), PAGE.into());
+        Value::Object(variables)
+    })?;
     let value = envelope.take(&["repository", "pullRequest"]);
     let Some(pull) = value.as_ref().and_then(Node::new) else { return Err(missing(&envelope)) };
     let mut notices: Vec<String> = envelope.errors.iter().map(partial).collect();
@@ -121,13 +148,29 @@ fn begin(
     lists.threads.take(pull.page("reviewThreads"), talk::thread);
     lists.remarks.take(pull.page("comments"), talk::remark);
     lists.verdicts.take(pull.page("reviews"), talk::verdict);
-    match files {
-        Ok(files) => lists.files = files,
-        Err(Why::Cancelled) => return Err(Why::Cancelled),
-        // The discussion alone is worth a screen; that the files are missing is said.
-        Err(why) => lists.notices.push(format!("the changed files could not be read: {why}")),
-    }
     Ok(lists)
+}
+
+/// The same over REST. If that fails too, the first reason is the one to tell.
+fn without_graphql(reader: &Reader<'_>, name: &PullRequestName, why: Why) -> Result<Lists, Why> {
+    let plain = match plain::read(reader, name) {
+        Ok(plain) => plain,
+        Err(Why::Cancelled) => return Err(Why::Cancelled),
+        Err(_) => return Err(why),
+    };
+    let notice = format!(
+        "whether threads are resolved is not known, since GraphQL did not answer ({why}); what was said is here"
+    );
+    Ok(Lists {
+        pull: plain.pull,
+        viewer: None,
+        changed: plain.changed,
+        files: Files::default(),
+        threads: Gathered::whole(plain.threads.into_iter().map(Talk::whole).collect()),
+        remarks: Gathered::whole(plain.remarks),
+        verdicts: Gathered::whole(plain.verdicts),
+        notices: vec![notice],
+    })
 }
 
 /// Cursors shift too when threads come and go: one more pass when some are missing.
