@@ -16,7 +16,8 @@ pub fn document(capture: &Capture, diff: Option<&Diff>) -> Vec<u8> {
     serde_json::to_vec(&capture).expect("a capture has text keys only, so it always serialises")
 }
 
-fn changed_file(file: &FileDiff) -> ChangedFile {
+/// A file as the files list of a forge has it.
+pub fn changed_file(file: &FileDiff) -> ChangedFile {
     let (additions, deletions) = (u64::from(file.additions), u64::from(file.deletions));
     ChangedFile {
         path: Some(file.path.clone()),
@@ -43,7 +44,7 @@ fn status(change: Change) -> &'static str {
 }
 
 /// The hunks as a forge would send them, from the first `@@` on.
-fn patch(file: &FileDiff) -> String {
+pub fn patch(file: &FileDiff) -> String {
     let mut text = String::new();
     for hunk in &file.hunks {
         header(&mut text, file, hunk);

@@ -231,8 +231,8 @@ fn places(value: &Value, at: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
 /// The value with the place nulled, dropped, or of another form.
 fn mutants(value: &Value, place: &[String]) -> Vec<Value> {
     let (last, way) = place.split_last().expect("a place");
-    let pointer: String =
-        way.iter().map(|it| format!("/{}", it.replace('~', "~0").replace('/', "~1"))).collect();
+    let escaped = |it: &String| it.replace('~', "~0").replace('/', "~1");
+    let pointer = way.iter().fold(String::new(), |to, it| to + "/" + &escaped(it));
     let change = |how: &dyn Fn(&mut Value)| {
         let mut mutant = value.clone();
         how(mutant.pointer_mut(&pointer).expect("the place is there"));

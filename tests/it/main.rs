@@ -17,6 +17,7 @@ mod batch;
 mod counts;
 mod decode;
 mod demo;
+mod documents;
 mod export;
 mod final_dossier;
 mod bombs;

@@ -6,12 +6,11 @@ use std::fmt::Write as _;
 const PARTS: &str = include_str!("queries/parts.graphql");
 
 /// The documents there are: name and text without the shared parts.
-pub const ALL: [(&str, &str); 6] = [
+pub const ALL: [(&str, &str); 5] = [
     ("Pull", include_str!("queries/pull.graphql")),
     ("Threads", include_str!("queries/threads.graphql")),
     ("Remarks", include_str!("queries/remarks.graphql")),
     ("Verdicts", include_str!("queries/verdicts.graphql")),
-    ("Viewer", include_str!("queries/viewer.graphql")),
     ("Lists", include_str!("queries/lists.graphql")),
 ];
 

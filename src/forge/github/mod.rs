@@ -8,6 +8,7 @@ pub mod envelope;
 pub mod files;
 pub mod host;
 pub mod lists;
+pub mod patches;
 pub mod patience;
 pub mod plain;
 pub mod read;
@@ -79,7 +80,12 @@ impl GitHub {
         watch: Watch<'_>,
         first: &mut dyn FnMut(Fetched),
     ) -> Result<Fetched, LiveError> {
-        let fetched = whole::read(&self.reader(pantry, watch), name, taken_at, first);
+        let reader = self.reader(pantry, watch);
+        let fetched = whole::read(&reader, name, taken_at, first).and_then(|mut fetched| {
+            let filled = patches::fill(&reader, name, &mut fetched.capture)?;
+            fetched.notices.extend(filled);
+            Ok(fetched)
+        });
         fetched.map_err(|why| self.error(&name.to_string(), why))
     }
 

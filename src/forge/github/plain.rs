@@ -165,13 +165,12 @@ pub fn threads(rows: Vec<Thread>) -> Vec<Thread> {
     for mut row in rows {
         let own = row.comments.first().and_then(|it| it.id.clone());
         let root = row.comments.first().and_then(|it| it.in_reply_to_id.clone());
-        match root.as_ref().and_then(|it| home.get(it)).copied() {
-            Some(at) => threads[at].comments.append(&mut row.comments),
-            None => {
-                let at = threads.len();
-                home.extend(own.into_iter().chain(root).map(|it| (it, at)));
-                threads.push(row);
-            }
+        if let Some(at) = root.as_ref().and_then(|it| home.get(it)).copied() {
+            threads[at].comments.append(&mut row.comments);
+        } else {
+            let at = threads.len();
+            home.extend(own.into_iter().chain(root).map(|it| (it, at)));
+            threads.push(row);
         }
     }
     for thread in &mut threads {
