@@ -73,20 +73,26 @@ impl Chord {
         }
     }
 
-    /// The same key on a Latin layout, when a Cyrillic one is on: letters by their place.
+    /// The same key on a Latin layout, when another is on: letters by their place.
     pub fn latin(self) -> Option<Self> {
         let Key::Char(it) = self.key else { return None };
         let lower = it.to_lowercase().next()?;
-        let at = CYRILLIC.chars().position(|letter| letter == lower)?;
-        let latin = LATIN.chars().nth(at)?;
+        let place = |(own, _): &(&str, &str)| own.chars().position(|letter| letter == lower);
+        let (at, latin) = LAYOUTS.iter().find_map(|it| Some((place(it)?, it.1)))?;
+        let latin = latin.chars().nth(at)?;
         let key = if it == lower { latin } else { shifted(latin) };
         Some(Self { key: Key::Char(key), ..self })
     }
 }
 
-/// The Russian layout row by row, and the Latin keys in the same places.
-const CYRILLIC: &str = "йцукенгшщзхъфывапролджэячсмитьбюё";
-const LATIN: &str = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`";
+/// Layouts row by row, and the Latin keys in the same places: Russian, what Ukrainian and
+/// Belarusian have besides, Greek, Hebrew.
+const LAYOUTS: [(&str, &str); 4] = [
+    ("йцукенгшщзхъфывапролджэячсмитьбюё", "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"),
+    ("іїєґў", "s]'`o"),
+    ("ςερτυθιοπασδφγηξκλζχψωβνμ", "wertyuiopasdfghjklzxcvbnm"),
+    ("קראטוןםפשדגכעיחלךזסבהנמצ", "ertyuiopasdfghjklzxcvbnm"),
+];
 
 fn shifted(latin: char) -> char {
     match latin {
@@ -186,7 +192,8 @@ mod tests {
     }
 
     #[test]
-    fn a_cyrillic_layout_reaches_the_same_keys() {
+    fn other_layouts_reach_the_same_keys() {
+        assert!(LAYOUTS.iter().all(|it| it.0.chars().count() == it.1.chars().count()));
         let check = |typed, expected| {
             assert_eq!(Chord::char(typed).latin(), Some(Chord::char(expected)), "{typed}");
         };
@@ -194,6 +201,10 @@ mod tests {
         check('л', 'k');
         check('П', 'G');
         check('Ъ', '}');
+        check('і', 's');
+        check('ξ', 'j');
+        check('Γ', 'G');
+        check('ח', 'j');
         assert_eq!(Chord::ctrl('в').latin(), Some(Chord::ctrl('d')));
         assert_eq!(Chord::char('j').latin(), None);
     }

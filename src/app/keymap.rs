@@ -62,7 +62,7 @@ impl Keymap {
         if faults.is_empty() { Ok(Self { bindings }) } else { Err(faults) }
     }
 
-    /// What a sequence means where these scopes hold, the narrowest first. Letters of a Cyrillic
+    /// What a sequence means where these scopes hold, the narrowest first. Letters of another
     /// layout fall back to the Latin keys in the same places.
     pub fn lookup(&self, keys: &[Chord], scopes: &[Scope]) -> Lookup {
         match self.exact(keys, scopes) {
@@ -139,7 +139,7 @@ impl Keymap {
 
 const MANUAL_HEAD: &str = "# Keys\n\nMade from the action table and `assets/keymap.toml`; a test \
 keeps it so. Every action can be typed after `:` and found with `Ctrl-p`. A count before a move \
-repeats it (`12j`). On a Cyrillic layout the letters work by their place on the keyboard.\n\nYour \
+repeats it (`12j`). On a Cyrillic, Greek or Hebrew layout the letters work by their place on the keyboard.\n\nYour \
 own keys go into the config under `[keys]`, one `action = keys` a line: an action named there \
 gets those keys and loses the ones below.\n\nTwo commands take words: `:open TARGET`, and `:theme \
 NAME`, which shows the theme as you type; `Tab` goes through the names, `Esc` goes back.\n";

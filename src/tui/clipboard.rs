@@ -3,7 +3,10 @@
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use std::{
-    io::Write as _,
+    fs,
+    io::{self, Write as _},
+    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
@@ -25,10 +28,23 @@ const COMMANDS: &[(&str, &[&str], Option<&str>)] = &[
 pub fn sequence(text: &str, tmux: bool) -> Result<String, String> {
     if text.len() > LONGEST {
         let size = text.len();
-        return Err(format!("{size} bytes are too many for the terminal's clipboard; copy less"));
+        return Err(format!("{size} bytes are too many for the terminal's clipboard"));
     }
     let plain = format!("\x1b]52;c;{}\x07", BASE64_STANDARD.encode(text));
     Ok(if tmux { format!("\x1bPtmux;{}\x1b\\", plain.replace('\x1b', "\x1b\x1b")) } else { plain })
+}
+
+/// Puts a text that is too long for the terminal's clipboard into a file of the person's alone,
+/// over the last such text, and gives its path.
+pub fn to_file(home: &Path, text: &str) -> io::Result<PathBuf> {
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(home)?;
+    let (file, new) = (home.join("copied.txt"), home.join(".copied.txt.new"));
+    // What an earlier run left half written is nobody's.
+    let _ = fs::remove_file(&new);
+    let mut out = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new)?;
+    out.write_all(text.as_bytes())?;
+    fs::rename(&new, &file)?;
+    Ok(file)
 }
 
 /// Gives the text to the first system command that takes it, and says which. None when this
@@ -68,5 +84,19 @@ mod tests {
         let wrapped = sequence(hostile, true).unwrap();
         assert!(wrapped.starts_with("\x1bPtmux;\x1b\x1b]52;c;") && wrapped.ends_with("\x07\x1b\\"));
         assert!(sequence(&"x".repeat(LONGEST + 1), false).is_err());
+    }
+
+    #[test]
+    fn what_is_too_long_goes_into_a_private_file() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let home = tempfile::tempdir().unwrap();
+        let inner = home.path().join("data");
+        for text in ["x".repeat(LONGEST + 1), "second".to_owned()] {
+            let file = to_file(&inner, &text).unwrap();
+            assert_eq!(fs::read_to_string(&file).unwrap(), text);
+            assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        }
+        assert_eq!(fs::metadata(&inner).unwrap().permissions().mode() & 0o777, 0o700);
+        assert_eq!(fs::read_dir(&inner).unwrap().count(), 1);
     }
 }

@@ -18,6 +18,7 @@ use crate::{
 use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
     process::{Command, Stdio},
     sync::{Arc, Mutex, PoisonError, mpsc::Sender},
     thread,
@@ -247,15 +248,15 @@ impl Performer {
         if self.surroundings.remote || self.surroundings.tmux {
             return self.copy_by_terminal(&text);
         }
-        let tmux = self.surroundings.tmux;
+        let (tmux, home) = (self.surroundings.tmux, self.settings.home.clone());
         self.spawn(failed(None), move |answer| match clipboard::by_command(&text) {
             Some(command) => answer(Message::App(Event::Notice(format!("copied with {command}")))),
-            None => by_terminal(&text, tmux).into_iter().for_each(answer),
+            None => by_terminal(&text, tmux, &home).into_iter().for_each(answer),
         });
     }
 
     fn copy_by_terminal(&self, text: &str) {
-        for message in by_terminal(text, self.surroundings.tmux) {
+        for message in by_terminal(text, self.surroundings.tmux, &self.settings.home) {
             let _ = self.messages.send(message);
         }
     }
@@ -316,14 +317,18 @@ impl Performer {
     }
 }
 
-/// The messages that hand a text to the terminal's clipboard, or say why not.
-fn by_terminal(text: &str, tmux: bool) -> Vec<Message> {
+/// The messages that hand a text to the terminal's clipboard. One that is too long for that goes
+/// into a file below `home`, and they say where.
+fn by_terminal(text: &str, tmux: bool, home: &Path) -> Vec<Message> {
+    let told = |text: String| Message::App(Event::Notice(text));
     match clipboard::sequence(text, tmux) {
         Ok(sequence) => {
-            let told = Event::Notice("sent to the terminal's clipboard".into());
-            vec![Message::Write(sequence), Message::App(told)]
+            vec![Message::Write(sequence), told("sent to the terminal's clipboard".into())]
         }
-        Err(message) => vec![Message::App(Event::Failed { request: None, message })],
+        Err(why) => vec![match clipboard::to_file(home, text) {
+            Ok(file) => told(format!("{why}; the text is in {}", file.display())),
+            Err(cause) => failed(None)(format!("{why}, and no file could be written: {cause}")),
+        }],
     }
 }
 

@@ -75,17 +75,41 @@ fn a_paste_is_text_and_runs_no_command() {
 
 #[test]
 fn copying_over_ssh_goes_through_the_terminal_and_says_so() {
-    let mut rig = casefile(&["demo"]).env("SSH_TTY", "/dev/pts/9").run();
-    rig.wait(SHOWN);
-    rig.press("}}}jjj");
-    rig.settle();
-    let before = rig.log().len();
-    rig.press("y");
-    rig.wait("sent to the terminal");
-    let sent = since(&rig, before);
-    let (_, sequence) = sent.split_once("\x1b]52;c;").expect("the sequence is sent");
-    let (text, _) = sequence.split_once('\x07').expect("it ends");
-    assert!(text.bytes().all(|it| it.is_ascii_alphanumeric() || b"+/=".contains(&it)), "{text}");
+    for (name, value, start, end) in [
+        ("SSH_TTY", "/dev/pts/9", "\x1b]52;c;", "\x07"),
+        ("TMUX", "/run/tmux,1,0", "\x1bPtmux;\x1b\x1b]52;c;", "\x07\x1b\\"),
+    ] {
+        let mut rig = casefile(&["demo"]).env(name, value).run();
+        rig.wait(SHOWN);
+        rig.press("}}}jjj");
+        rig.settle();
+        let before = rig.log().len();
+        rig.press("y");
+        rig.wait("sent to the terminal");
+        let sent = since(&rig, before);
+        let (_, sequence) = sent.split_once(start).expect("the sequence is sent");
+        let (text, _) = sequence.split_once(end).expect("it ends");
+        assert!(
+            text.bytes().all(|it| it.is_ascii_alphanumeric() || b"+/=".contains(&it)),
+            "{text}"
+        );
+        assert_eq!(rig.quit(), 0);
+    }
+}
+
+#[test]
+fn what_is_too_long_for_the_terminals_clipboard_is_in_a_file() {
+    let line = "x".repeat(80_000);
+    let diff = format!("--- a/long.txt\n+++ b/long.txt\n@@ -0,0 +1,1 @@\n+{line}\n");
+    let file = tempfile::Builder::new().suffix(".diff").tempfile().expect("a file");
+    std::fs::write(file.path(), diff).expect("it is written");
+    let name = file.path().display().to_string();
+    let mut rig = casefile(&[&name]).env("SSH_TTY", "/dev/pts/9").size(200, 40).run();
+    rig.wait("long.txt");
+    rig.press("Gy");
+    rig.wait("too many for the terminal's clipboard");
+    let copied = std::fs::read_to_string(rig.home.path().join("copied.txt")).expect("a file");
+    assert_eq!(copied.trim_end(), line);
     assert_eq!(rig.quit(), 0);
 }
 
