@@ -59,7 +59,8 @@ fn keys(args: &Args) -> Result<u8, Failure> {
     let mut text = String::new();
     for entry in TABLE {
         let keys = toml::Value::from(keymap.keys_of(entry.action)).to_string();
-        let setting = format!("{} = {keys}", entry.name);
+        // A configuration may name characters that nobody can see.
+        let setting = clean(&format!("{} = {keys}", entry.name));
         writeln!(text, "{setting:<44} # {}", clean(entry.help)).expect("text takes all");
     }
     print(&text)

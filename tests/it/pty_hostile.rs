@@ -29,7 +29,7 @@ const IN_TERMINAL: usize = 1_000;
 const IN_MEMORY: usize = 10_000;
 
 /// What attackers write, by kind: C0, C1, CSI, OSC, DCS, APC, bidi, no width, tags, broken pairs.
-const PIECES: &[&str] = &[
+pub(crate) const PIECES: &[&str] = &[
     "\u{1b}[2J",
     "\u{1b}[31;1m",
     "\u{1b}[?1049l",
@@ -78,7 +78,7 @@ const PIECES: &[&str] = &[
 ];
 
 /// A small generator, so that a failing run can be had again.
-struct Dice(u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
     fn next(&mut self, sides: usize) -> usize {
@@ -92,13 +92,13 @@ impl Dice {
         (0..count).map(|_| PIECES[self.next(PIECES.len())]).collect()
     }
 
-    fn line(&mut self, pieces: usize) -> String {
+    pub(crate) fn line(&mut self, pieces: usize) -> String {
         self.text(pieces).replace('\n', " ")
     }
 }
 
 /// A capture with so many hostile comments, and hostile text in every other field.
-fn capture(comments: usize, seed: u64) -> Value {
+pub(crate) fn capture(comments: usize, seed: u64) -> Value {
     let mut dice = Dice(seed);
     let files = 8.max(comments / 100);
     let mut paths = Vec::new();
