@@ -29,7 +29,8 @@ struct Pen {
 }
 
 /// Appends what draws these cells, whatever the pen was before. Cells come row by row from left
-/// to right; `width` says how many columns a symbol takes.
+/// to right; `width` says how many columns a symbol takes. Terminals agree on that for single
+/// characters; after a cluster of several the next cell is always gone to by its number.
 pub fn cells<'a>(
     out: &mut Vec<u8>,
     cells: impl Iterator<Item = (u16, u16, &'a Cell)>,
@@ -42,9 +43,15 @@ pub fn cells<'a>(
             move_to(out, x, y);
         }
         pen.turn_to(out, cell);
-        let symbol = cell.symbol();
+        let (symbol, cells) = (cell.symbol(), width(cell.symbol()));
+        let disputed = symbol.chars().nth(1).is_some();
+        if disputed && cells > 1 {
+            // A terminal that gives it fewer cells must not keep what stood in the others.
+            out.extend(std::iter::repeat_n(b' ', usize::from(cells)));
+            move_to(out, x, y);
+        }
         out.extend_from_slice(symbol.as_bytes());
-        pen.at = Some((x + width(symbol), y));
+        pen.at = (!disputed).then_some((x + cells, y));
     }
 }
 

@@ -6,6 +6,7 @@ mod pty_big;
 mod pty_exits;
 mod pty_ground;
 mod pty_levels;
+mod hidden_text;
 mod hostile_routes;
 mod pty_hostile;
 mod pty_stream;

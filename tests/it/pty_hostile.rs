@@ -1,7 +1,9 @@
 //! No escape from a pull request reaches the terminal (promise C1): hostile comments, code, paths
 //! and names through every screen, the bytes that come out read by a strict reader.
 //!
-//! The closing run is larger: `CASEFILE_HOSTILE=10000 cargo test --test it pty_hostile`.
+//! The closing runs are larger: `CASEFILE_HOSTILE=10000 cargo test --test it pty_hostile` through
+//! the terminal, `CASEFILE_HOSTILE_MEMORY=1000000 cargo test --release --test it hostile_comments`
+//! through memory.
 
 use crate::ptyrig::{casefile, outside_vocabulary};
 use casefile::{
@@ -27,6 +29,8 @@ use std::{fmt::Write as _, io::Write as _, sync::Arc};
 /// Comments sent through the terminal, and through memory.
 const IN_TERMINAL: usize = 1_000;
 const IN_MEMORY: usize = 10_000;
+/// Comments in one capture; more come in rounds, each with other texts.
+const A_ROUND: usize = 10_000;
 
 /// What attackers write, by kind: C0, C1, CSI, OSC, DCS, APC, bidi, no width, tags, broken pairs.
 pub(crate) const PIECES: &[&str] = &[
@@ -63,6 +67,14 @@ pub(crate) const PIECES: &[&str] = &[
     "\u{ad}\u{2060}\u{61c}",
     "\u{e0001}\u{e0041}\u{e007f}",
     "\u{fffd}\u{fff9}\u{fffb}",
+    // Halves: what one field begins, the next may end.
+    "\u{1b}",
+    "\u{1b}[",
+    "\u{1b}]0;half",
+    "31m",
+    "owned\u{7}",
+    "\u{1b}P",
+    "\u{9d}52;c;",
     "é\u{301}\u{301}\u{301}\u{301}",
     "漢字かな\u{ff9e}",
     "🏳\u{fe0f}\u{200d}🌈",
@@ -154,13 +166,14 @@ const WALK: &[&str] = &[
     "w", "W", "|", "D", "b", "b", "Ctrl-p", "Esc", "F3", "G", "g", "g",
 ];
 
-fn hostile_in_terminal() -> usize {
-    std::env::var("CASEFILE_HOSTILE").ok().and_then(|it| it.parse().ok()).unwrap_or(IN_TERMINAL)
+fn wanted(variable: &str, default: usize) -> usize {
+    std::env::var(variable).ok().and_then(|it| it.parse().ok()).unwrap_or(default)
 }
 
+/// C1, through the terminal.
 #[test]
 fn hostile_text_cannot_drive_the_terminal() {
-    let comments = hostile_in_terminal();
+    let comments = wanted("CASEFILE_HOSTILE", IN_TERMINAL);
     let mut file = tempfile::Builder::new().suffix(".json").tempfile().expect("a file");
     serde_json::to_writer(&mut file, &capture(comments, 7)).expect("it is written");
     file.flush().expect("it is written");
@@ -199,9 +212,17 @@ fn bytes(key: &str) -> String {
     }
 }
 
+/// C1, on a memory backend: many more comments, in rounds.
 #[test]
-fn ten_thousand_hostile_comments_stay_text() {
-    let document = serde_json::to_vec(&capture(IN_MEMORY, 11)).expect("JSON");
+fn hostile_comments_stay_text_in_memory() {
+    let comments = wanted("CASEFILE_HOSTILE_MEMORY", IN_MEMORY);
+    for round in 0..comments.div_ceil(A_ROUND) {
+        in_memory(A_ROUND.min(comments - round * A_ROUND), 11 + round as u64);
+    }
+}
+
+fn in_memory(comments: usize, seed: u64) {
+    let document = serde_json::to_vec(&capture(comments, seed)).expect("JSON");
     let opened = capture_file::of_document("hostile", document).expect("a capture");
     let size = Size { width: 160, height: 50 };
     let first = First::Target("hostile".into());
@@ -230,10 +251,49 @@ fn ten_thousand_hostile_comments_stay_text() {
     for name in WALK {
         step(&mut model, key(name));
     }
-    for _ in 0..IN_MEMORY / 4 {
+    for _ in 0..comments / 4 {
         step(&mut model, key("PgDn"));
     }
     drop(canvas);
-    assert!(log.len() > 1_000_000, "only {} bytes were drawn", log.len());
-    assert_eq!(outside_vocabulary(&log), None);
+    assert!(log.len() > comments * 100, "only {} bytes were drawn", log.len());
+    assert_eq!(outside_vocabulary(&log), None, "seed {seed}");
+}
+
+/// C1: what JSON cannot carry. A `.diff` file of any bytes, names included.
+#[test]
+fn broken_utf8_cannot_drive_the_terminal() {
+    let mut dice = Dice(23);
+    let mut diff = Vec::new();
+    for file in 0..20 {
+        let name = format!("src/{}{file}.rs", dice.line(2).replace(['/', '\t', '"', '\\'], "_"));
+        diff.extend_from_slice(format!("--- a/{name}\n+++ b/{name}\n@@ -1,0 +1,20 @@ ").as_bytes());
+        diff.extend_from_slice(b"\xff\x9b2J\xc0\x9b\n");
+        for _ in 0..20 {
+            diff.push(b'+');
+            for _ in 0..4 {
+                let broken: [&[u8]; 6] = [
+                    b"\xff\xfe",
+                    b"\x9b31m",
+                    b"\x9d0;owned\x9c",
+                    b"\xc2",
+                    b"\xed\xa0\x80",
+                    b"\xf0\x9f",
+                ];
+                diff.extend_from_slice(broken[dice.next(broken.len())]);
+                diff.extend_from_slice(dice.line(2).as_bytes());
+            }
+            diff.push(b'\n');
+        }
+    }
+    let mut file = tempfile::Builder::new().suffix(".diff").tempfile().expect("a file");
+    file.write_all(&diff).expect("it is written");
+    let mut rig = casefile(&[&file.path().display().to_string()]).size(120, 40).run();
+    rig.wait("src/");
+    for _ in 0..20 {
+        rig.press("\x1b[6~");
+        rig.settle();
+    }
+    assert_eq!(rig.quit(), 0);
+    assert_eq!(outside_vocabulary(&rig.log()), None);
+    rig.assert_restored();
 }

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 pub(crate) const JOINER: char = '\u{200D}';
+const NON_JOINER: char = '\u{200C}';
 const KEYCAP: char = '\u{20E3}';
 
 /// What becomes of one character.
@@ -84,8 +85,11 @@ pub(crate) fn earns_its_place(run: &str, c: char, after: Option<char>, prose: bo
     match c {
         JOINER => {
             let base = run.chars().rfind(|it| !modifies(*it));
-            prose && base.is_some_and(pictographic) && after.is_some_and(pictographic)
+            let emoji = base.is_some_and(pictographic) && after.is_some_and(pictographic);
+            prose && (emoji || virama(before))
         }
+        // Persian and its neighbours cannot be spelled without it.
+        NON_JOINER => prose && (virama(before) || arabic(before)),
         '\u{FE0E}' | '\u{FE0F}' => {
             pictographic(before) || (after == Some(KEYCAP) && "0123456789#*".contains(before))
         }
@@ -94,6 +98,17 @@ pub(crate) fn earns_its_place(run: &str, c: char, after: Option<char>, prose: bo
         }
         _ => false,
     }
+}
+
+/// The sign that takes a consonant's vowel away: behind it a joiner chooses the letter's form.
+fn virama(c: char) -> bool {
+    let main = [0x94D, 0x9CD, 0xA4D, 0xACD, 0xB4D, 0xBCD, 0xC4D, 0xCCD, 0xD4D, 0xDCA];
+    main.contains(&(c as u32))
+}
+
+/// A letter of the Arabic script, which joins its neighbours.
+fn arabic(c: char) -> bool {
+    matches!(c, '\u{620}'..='\u{64A}' | '\u{66E}'..='\u{6D3}' | '\u{6FA}'..='\u{6FF}' | '\u{750}'..='\u{77F}')
 }
 
 /// A skin tone or an emoji selector, which may stand between an emoji and a joiner.
