@@ -49,7 +49,7 @@ fn screen(document: &serde_json::Value) -> String {
     for _ in 0..8 {
         update(&mut model, Event::Woken);
     }
-    let screen = view::screen(&mut model, size.width, size.height);
+    let screen = view::screen(&model, size.width, size.height);
     let lines = screen.blocks.iter().flat_map(|it| &it.lines);
     let text = |it: &casefile::view::line::Line| -> String {
         it.spans.iter().map(|it| it.text.as_str()).collect()
