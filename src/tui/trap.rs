@@ -1,5 +1,5 @@
 //! Panics where a test asks for one: `CASEFILE_PANIC_KEY` names the key, `CASEFILE_PANIC_AT` the
-//! place. Must not exist in a released binary.
+//! place, `CASEFILE_PANIC_TEXT` what it says. Must not exist in a released binary.
 
 use crate::app::{event::Event, key::Chord};
 
@@ -26,5 +26,6 @@ pub(crate) fn on(event: &Event) {
         drop(Falling);
     }
     let falling = springs(*key, "unwind").then(|| Falling);
-    assert!(falling.is_none() && !springs(*key, "loop"), "a test asked for a panic");
+    let said = std::env::var("CASEFILE_PANIC_TEXT").unwrap_or_default();
+    assert!(falling.is_none() && !springs(*key, "loop"), "a test asked for a panic {said}");
 }
