@@ -65,6 +65,10 @@ pub enum Action {
     CancelTask,
     RetryTask,
     AddTarget,
+    ShowApproval,
+    ShowRequested,
+    ShowMine,
+    ShowRecent,
     Demo,
     Setup,
     Help,
@@ -112,6 +116,8 @@ const fn row(
 const ALL: &[Scope] = &[Scope::Everywhere];
 const REVIEW: &[Scope] = &[Scope::Review];
 const DIFF: &[Scope] = &[Scope::Diff];
+const PANES: &[Scope] = &[Scope::Diff, Scope::Files, Scope::Inspector, Scope::Home];
+const HOME: &[Scope] = &[Scope::Home];
 const READ: &[Scope] = &[Scope::Diff, Scope::Files, Scope::Inspector];
 const CORRECT: &[Scope] = &[Scope::Inspector, Scope::Threads];
 const TALK: &[Scope] = &[Scope::Diff, Scope::Inspector, Scope::Threads];
@@ -178,8 +184,13 @@ pub const TABLE: &[Entry] = &[
     row(Action::Words, "words", "mark the changed words", DIFF),
     row(Action::ToggleFiles, "files", "show or hide the file list", READ),
     row(Action::ToggleInspector, "inspector", "show or hide the inspector", READ),
-    row(Action::FocusNext, "focus-next", "focus the next pane", READ),
-    row(Action::FocusPrevious, "focus-previous", "focus the previous pane", READ),
+    row(Action::FocusNext, "focus-next", "focus the next pane; at home: the next list", PANES),
+    row(
+        Action::FocusPrevious,
+        "focus-previous",
+        "focus the previous pane; at home: the previous list",
+        PANES,
+    ),
     row(
         Action::FilterStatus,
         "filter-status",
@@ -208,6 +219,10 @@ pub const TABLE: &[Entry] = &[
         "open a file, a URL, owner/repo#1 or a git range",
         &[Scope::Home],
     ),
+    row(Action::ShowApproval, "needs-approval", "dossiers that wait for your approval", HOME),
+    row(Action::ShowRequested, "review-requested", "pull requests that wait for your review", HOME),
+    row(Action::ShowMine, "mine", "your own pull requests", HOME),
+    row(Action::ShowRecent, "recent", "the dossiers on this machine", HOME),
     row(Action::Demo, "demo", "open the demo", &[Scope::Home]),
     row(Action::Setup, "setup", "how to set casefile up", &[Scope::Home]),
     row(
@@ -219,7 +234,7 @@ pub const TABLE: &[Entry] = &[
     row(Action::ScreenDiff, "go-diff", "the diff", REVIEW),
     row(Action::ScreenThreads, "go-threads", "all threads", REVIEW),
     row(Action::ScreenTasks, "go-tasks", "tasks of the run", REVIEW),
-    row(Action::ScreenHome, "go-home", "the dossier list", ALL),
+    row(Action::ScreenHome, "go-home", "home: what waits for you, and the dossiers here", ALL),
     row(Action::Help, "help", "keys that work here", ALL),
     row(Action::Palette, "palette", "find a command", ALL),
     row(Action::Command, "command", "type a command", ALL),

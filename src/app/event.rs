@@ -3,7 +3,10 @@
 
 use crate::domain::text::outside::Outside;
 use crate::{
-    app::key::{Chord, Mouse},
+    app::{
+        key::{Chord, Mouse},
+        listed::ListNews,
+    },
     domain::{capture::Id, review::Review},
     summary::{
         correction::{Correction, Said},
@@ -38,6 +41,11 @@ pub enum Event {
     Dossiers {
         request: Request,
         entries: Vec<Dossier>,
+    },
+    /// News of the forge's lists.
+    Lists {
+        request: Request,
+        news: ListNews,
     },
     /// News from the run `StartRun` started.
     Run {
@@ -89,6 +97,8 @@ pub struct Dossier {
     pub target: String,
     /// `owner/repo#12` or what stands for it.
     pub label: String,
+    /// The address of the pull request's page, if it is one of a forge.
+    pub page: Option<String>,
     pub title: Outside,
     pub author: Option<Outside>,
     pub state: Option<Outside>,
@@ -98,6 +108,8 @@ pub struct Dossier {
     pub unresolved: u64,
     pub settled: u64,
     pub outdated: u64,
+    /// Actions that wait for a decision.
+    pub waiting: u64,
     /// Phases and how they stand, in order.
     pub phases: Vec<Phase>,
     /// When the capture was taken, RFC 3339.
@@ -157,6 +169,16 @@ pub enum Effect {
     /// List the dossiers known here; answered by `Dossiers`.
     LoadDossiers {
         request: Request,
+    },
+    /// What the forge lists for the reader: at once what was kept, then what it says now. Answered
+    /// by `Lists`, several times. Never ends in `Failed`, but for a fault of ours.
+    LoadLists {
+        request: Request,
+    },
+    /// Remember that the pull request of this page was looked at, as of its last update.
+    SaveSeen {
+        page: String,
+        updated_at: String,
     },
     /// Start or resume the phases of the open review; reports come as `Run` with this request.
     StartRun {

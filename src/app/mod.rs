@@ -21,6 +21,7 @@ pub mod inspector;
 pub mod key;
 pub mod keymap;
 pub mod layout;
+pub mod listed;
 pub mod look;
 pub mod model;
 pub mod needle;

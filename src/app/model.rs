@@ -143,12 +143,12 @@ impl Model {
             work: Work::default(),
             requests: Requests::default(),
         };
-        let effect = match start.first {
-            First::Home => model.load_home(),
-            First::Demo => model.open_demo(),
-            First::Target(target) => model.open(target),
+        let effects = match start.first {
+            First::Home => vec![model.load_home(), model.load_lists()],
+            First::Demo => vec![model.open_demo()],
+            First::Target(target) => vec![model.open(target)],
         };
-        (model, vec![effect])
+        (model, effects)
     }
 
     /// A number for the next request.
@@ -162,6 +162,34 @@ impl Model {
         let request = self.request();
         self.home.waits_for = Some(request);
         Effect::LoadDossiers { request }
+    }
+
+    /// Asks for the forge's lists.
+    pub fn load_lists(&mut self) -> Effect {
+        let request = self.request();
+        let live = &mut self.home.live;
+        (live.waits_for, live.asked_at) = (Some(request), Some(self.now));
+        Effect::LoadLists { request }
+    }
+
+    /// Home comes up: its dossiers, and the forge's lists where they are old.
+    pub fn go_home(&mut self) -> Vec<Effect> {
+        let mut effects = vec![self.load_home()];
+        if self.home.is_due(self.now) {
+            effects.push(self.load_lists());
+        }
+        effects
+    }
+
+    /// After how many seconds something on the screen changes by itself.
+    pub fn pace(&self) -> Option<u64> {
+        let home = self.screen == Screen::Home;
+        let counts = home && self.home.live.pause.is_some();
+        match self.notice() {
+            Some(_) => Some(1),
+            None if counts => Some(1),
+            None => home.then_some(30),
+        }
     }
 
     /// Asks for a target to be read.

@@ -26,9 +26,10 @@ pub enum Prompt {
     Command {
         input: Input,
     },
-    /// A target to open.
+    /// A target to open; `fault` says what is wrong with what was typed.
     Add {
         input: Input,
+        fault: Option<&'static str>,
     },
     Picker(Picker),
     /// A person corrects a summary.
@@ -115,7 +116,7 @@ impl Prompt {
             Self::Search { input, .. }
             | Self::Filter { input, .. }
             | Self::Command { input }
-            | Self::Add { input } => Some(input),
+            | Self::Add { input, .. } => Some(input),
             Self::Picker(picker) => Some(&mut picker.input),
             Self::Correct(_) | Self::Question(_) | Self::Setup => None,
         }
@@ -137,6 +138,6 @@ mod tests {
         check("theme ", None);
         check("themes", None);
         check("open theme dusk", None);
-        assert_eq!(Prompt::Add { input: Input::of("theme dusk") }.theme(), None);
+        assert_eq!(Prompt::Add { input: Input::of("theme dusk"), fault: None }.theme(), None);
     }
 }

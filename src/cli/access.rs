@@ -6,6 +6,7 @@ use crate::config::{
     Config, places,
     sign_in::{self, Given, Machine},
 };
+use crate::domain::host;
 use crate::driver::live::Source;
 use crate::failure::Failure;
 use crate::forge::{github::transport::Times, live::Live};
@@ -28,7 +29,7 @@ pub fn source(args: &Args, config: &Config) -> Result<Source, Failure> {
         home: places::data_home()?,
         offline: args.common.work.offline,
         longest: HEADLESS,
-        host: config.forge.host.clone(),
+        host: host::normal(&config.forge.host),
     })
 }
 

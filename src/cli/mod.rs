@@ -5,6 +5,7 @@ pub mod access;
 pub mod args;
 pub mod capture;
 pub mod doctor;
+pub mod lists;
 pub mod export;
 pub mod report;
 pub mod settings;

@@ -3,7 +3,7 @@
 
 use crate::app::model::First;
 use crate::batch::work;
-use crate::cli::{access, args::Args, settings, targets};
+use crate::cli::{access, args::Args, lists, settings, targets};
 use crate::config::places;
 use crate::domain::review::Review;
 use crate::driver::{
@@ -60,6 +60,7 @@ pub fn open(first: First, args: &Args) -> Result<u8, Failure> {
         ascii: config.ascii,
         mouse: config.mouse,
         run: settings::driver(args, &config, false)?,
+        lister: lists::lister(source.clone()),
         opener: opener(Arc::clone(&reason), source),
     };
     match tui::run(settings)? {

@@ -12,6 +12,7 @@ pub mod live;
 pub mod report;
 pub mod resume;
 pub mod run;
+pub mod seen;
 pub mod settings;
 pub mod shelf;
 pub mod status;

@@ -5,7 +5,13 @@ use crate::domain::text::outside::Outside;
 use crate::{
     domain::capture::{self, Id},
     driver::{OpenDossier, report::DriverError, summarise},
-    store::{captures, folder::Folder, index, ledger::reader::Reader, root::Root},
+    store::{
+        captures,
+        folder::Folder,
+        index,
+        ledger::reader::Reader,
+        root::{self, Root},
+    },
     summary::discussion::{Discussion, Status},
     task::{
         dossier::{DossierEntry, ThreadCounts},
@@ -58,6 +64,7 @@ pub fn entry(path: &Path, ledger: Option<&Reader>) -> Option<DossierEntry> {
     Some(DossierEntry {
         root: path.to_owned(),
         capture: path.join("captures").join(name),
+        host: root::host_of(&glance.repository, glance.forge.as_ref()),
         repository: glance.repository,
         number: glance.pull_request.number,
         title: glance.pull_request.title.unwrap_or_default(),
@@ -76,6 +83,7 @@ pub fn entry(path: &Path, ledger: Option<&Reader>) -> Option<DossierEntry> {
 struct Glance {
     repository: String,
     captured_at: Option<String>,
+    forge: Option<capture::ForgeName>,
     pull_request: Pull,
     files: Option<Vec<File>>,
     review_threads: Option<Vec<Flags>>,

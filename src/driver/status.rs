@@ -146,6 +146,7 @@ fn unseen(target: &Target, path: &std::path::Path) -> DossierEntry {
     DossierEntry {
         root: path.to_owned(),
         capture: PathBuf::new(),
+        host: root::host_of(&capture.repository, capture.forge.as_ref()),
         repository: capture.repository.clone(),
         number: capture.pull_request.number,
         title: capture.pull_request.title.clone().unwrap_or_default(),

@@ -66,6 +66,14 @@ impl Live {
     }
 }
 
+impl Live {
+    /// Forgets the way to a host: the token is looked for again. For one that was refused.
+    pub fn forget(&self, host: &str) {
+        let name = crate::domain::host::normal(host);
+        self.ways.lock().unwrap_or_else(PoisonError::into_inner).remove(&name);
+    }
+}
+
 impl fmt::Debug for Live {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Live").field("api", &self.api).finish_non_exhaustive()

@@ -3,7 +3,10 @@
 
 use crate::domain::text::outside::OutsideOption as _;
 use crate::{
-    domain::{capture::Capture, digest::Digest},
+    domain::{
+        capture::{Capture, ForgeName},
+        digest::Digest,
+    },
     store::{
         error::StoreError,
         folder::Folder,
@@ -75,6 +78,14 @@ impl Root {
     pub fn sub(&self, name: &str) -> Result<Option<Folder>, StoreError> {
         self.folder.sub(name)
     }
+}
+
+/// The host a capture came from; `None` when it came from no forge.
+pub fn host_of(repository: &str, forge: Option<&ForgeName>) -> Option<String> {
+    let kind = forge.and_then(|it| it.kind.as_deref());
+    let local = kind.is_some_and(|it| LOCAL_KINDS.contains(&it)) || !repository.contains('/');
+    let host = forge.and_then(|it| it.host.as_deref()).unwrap_or("github.com");
+    (!local).then(|| host.to_owned())
 }
 
 /// The path of a capture's root, one part each: `<host>/<owner>/<repo>/<n>`, or

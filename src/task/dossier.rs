@@ -15,6 +15,8 @@ pub struct DossierEntry {
     pub root: PathBuf,
     /// The newest capture in it, to open.
     pub capture: PathBuf,
+    /// The forge's host; `None` for what came from no forge.
+    pub host: Option<String>,
     /// `owner/name`, or the name of the local repository.
     pub repository: String,
     pub number: u64,
@@ -46,6 +48,12 @@ pub struct ThreadCounts {
 }
 
 impl DossierEntry {
+    /// The address of the pull request's page.
+    pub fn page(&self) -> Option<String> {
+        let host = self.host.as_deref().filter(|_| self.number > 0)?;
+        Some(format!("https://{host}/{}/pull/{}", self.repository, self.number))
+    }
+
     /// `owner/name#12`; a diff or a range of commits has no number.
     pub fn label(&self) -> String {
         match self.number {

@@ -10,7 +10,7 @@ use crate::{
     },
     tui::{
         Message, clipboard,
-        opening::{Loaded, Opener, Reading, Underway, Wanted},
+        opening::{Loaded, Reading, Underway, Wanted, Ways},
         theme::choose::Surroundings,
         writing::Writing,
     },
@@ -33,11 +33,12 @@ type Source = Arc<dyn Fn() -> Result<Target, String> + Send + Sync>;
 /// Performs effects. What has to happen on the terminal itself is not for here.
 pub struct Performer {
     messages: Sender<Message>,
-    opener: Opener,
+    ways: Ways,
     settings: Settings,
     surroundings: Surroundings,
     source: Option<Source>,
     reading: Option<Underway>,
+    listing: Cancel,
     writing: Writing,
     running: Option<Cancel>,
     unsaved: Arc<Mutex<Option<Viewed>>>,
@@ -47,20 +48,21 @@ impl Performer {
     /// Answers go to `messages`.
     pub fn new(
         messages: Sender<Message>,
-        opener: Opener,
+        ways: Ways,
         settings: Settings,
         surroundings: Surroundings,
     ) -> Self {
         let (source, running, unsaved) = (None, None, Arc::default());
         let writing = Writing::start(messages.clone(), settings.author.clone());
-        let reading = None;
+        let (reading, listing) = (None, Cancel::default());
         Self {
             messages,
-            opener,
+            ways,
             settings,
             surroundings,
             source,
             reading,
+            listing,
             writing,
             running,
             unsaved,
@@ -73,6 +75,8 @@ impl Performer {
             Effect::Open { request, target } => self.open(request, Wanted::Target(target)),
             Effect::OpenDemo { request } => self.open(request, Wanted::Demo),
             Effect::LoadDossiers { request } => self.dossiers(request),
+            Effect::LoadLists { request } => self.lists(request),
+            Effect::SaveSeen { page, updated_at } => self.save_seen(page, updated_at),
             Effect::StartRun { request } => self.run(request, None),
             Effect::RetryTask { request, task } => self.run(request, Some(task)),
             Effect::HandOver { run } => self.hand_over(&run),
@@ -129,6 +133,7 @@ impl Performer {
     /// The program ends: so does everything it started.
     pub fn leave(&mut self) {
         self.cancel();
+        self.listing.cancel();
         if let Some(reading) = self.reading.take() {
             reading.end();
         }
@@ -146,7 +151,7 @@ impl Performer {
     }
 
     fn open(&mut self, request: Request, wanted: Wanted) {
-        let opener = Arc::clone(&self.opener);
+        let opener = Arc::clone(&self.ways.opener);
         let home = self.settings.home.clone();
         let (reading, ending) = Underway::begin();
         let cancel = reading.cancel.clone();
@@ -175,6 +180,7 @@ impl Performer {
             let entries = entries.into_iter().map(|it| Dossier {
                 target: it.capture.display().to_string(),
                 label: it.label(),
+                page: it.page(),
                 title: it.title,
                 author: it.author,
                 additions: it.additions,
@@ -193,6 +199,26 @@ impl Performer {
             });
             let entries = entries.collect();
             answer(Message::App(Event::Dossiers { request, entries }));
+        });
+    }
+
+    /// The forge's lists; who asked before waits no longer.
+    fn lists(&mut self, request: Request) {
+        self.listing.cancel();
+        self.listing = Cancel::default();
+        let (lister, cancel) = (Arc::clone(&self.ways.lister), self.listing.clone());
+        self.spawn(failed(Some(request)), move |answer| {
+            let tell = |news| answer(Message::App(Event::Lists { request, news }));
+            lister(&tell, &|| cancel.is_cancelled());
+        });
+    }
+
+    fn save_seen(&self, page: String, updated_at: String) {
+        let home = self.settings.home.clone();
+        self.spawn(failed(None), move |answer| {
+            if let Err(cause) = driver::seen::save(&home, &page, &updated_at) {
+                answer(failed(None)(format!("that it was looked at is not kept: {cause}")));
+            }
         });
     }
 
@@ -389,12 +415,14 @@ fn phase((name, word, reason, progress): Told<'_>) -> Phase {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::opening::Opener;
     use std::sync::mpsc::{Receiver, channel};
 
     fn performer(opener: Opener) -> (Performer, Receiver<Message>) {
         let (messages, received) = channel();
+        let ways = Ways { opener, lister: Arc::new(|_, _| ()) };
         let settings = Settings::new("nowhere".into());
-        (Performer::new(messages, opener, settings, Surroundings::default()), received)
+        (Performer::new(messages, ways, settings, Surroundings::default()), received)
     }
 
     #[test]

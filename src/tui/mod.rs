@@ -38,7 +38,7 @@ use crate::{
         effects::Performer,
         highlight::{Highlight, worker::Answer},
         input::Input,
-        opening::{Loaded, Opener},
+        opening::{Lister, Loaded, Opener, Ways},
         question::{Question, Reply},
         session::Session,
         signals::Standing,
@@ -71,6 +71,8 @@ pub struct Settings {
     pub run: driver::settings::Settings,
     /// How targets are read.
     pub opener: Opener,
+    /// How the forge's lists are read.
+    pub lister: Lister,
 }
 
 /// How the workbench ended.
@@ -136,8 +138,8 @@ pub fn run(settings: Settings) -> Result<Ending, TuiError> {
     let highlight = Highlight::start(move |it| {
         let _ = coloured.send(Message::Coloured(it));
     });
-    let performer =
-        Performer::new(messages.clone(), settings.opener, settings.run, surroundings.clone());
+    let ways = Ways { opener: settings.opener, lister: settings.lister };
+    let performer = Performer::new(messages.clone(), ways, settings.run, surroundings.clone());
     let standing = Arc::new(Standing::default());
     signals::watch(&messages, &standing).map_err(TuiError::Enter)?;
     let terminal = Terminal::enter(settings.mouse).map_err(TuiError::Enter)?;

@@ -2,6 +2,7 @@
 //! longer waits. Must not know what a target is; whoever starts the workbench does.
 
 use crate::{
+    app::listed::ListNews,
     domain::review::Review,
     driver::{report::Cancel, settings::Target},
 };
@@ -43,6 +44,16 @@ pub struct Reading<'a> {
 
 /// Reads a target and blocks until that is done. An error is a sentence for people.
 pub type Opener = Arc<dyn Fn(&Wanted, &Reading<'_>) -> Result<Loaded, String> + Send + Sync>;
+
+/// Reads the forge's lists for home and blocks until that is done: what is kept first. The last
+/// news says that it is the last.
+pub type Lister = Arc<dyn Fn(&(dyn Fn(ListNews) + Sync), &(dyn Fn() -> bool + Sync)) + Send + Sync>;
+
+/// The ways to what lies outside, given by whoever starts the workbench.
+pub struct Ways {
+    pub opener: Opener,
+    pub lister: Lister,
+}
 
 /// A target that is being read.
 pub struct Underway {

@@ -138,8 +138,9 @@ impl<W: Write> Session<W> {
             for effect in std::mem::take(&mut self.later) {
                 self.outside.performer.perform(effect);
             }
-            let ticking = self.outside.performer.is_running() || self.model.notice().is_some();
-            match self.queue.next(ticking.then_some(TICK)) {
+            let running = self.outside.performer.is_running();
+            let pace = self.model.pace().map(Duration::from_secs);
+            match self.queue.next(if running { Some(TICK) } else { pace }) {
                 Some(message) => self.take(message),
                 None => self.feed(Event::Tick { now: now() }),
             }

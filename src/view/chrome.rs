@@ -215,8 +215,9 @@ fn typing(model: &Model, width: usize) -> Option<(Line, u16)> {
         }
         Prompt::Filter { input, .. } => ("filter: ", input, String::new()),
         Prompt::Command { input } => (":", input, String::new()),
-        Prompt::Add { input } => {
-            ("open: ", input, "a capture file, a .diff, main..HEAD".to_owned())
+        Prompt::Add { input, fault } => {
+            let tail = fault.unwrap_or("an address, owner/repo#12, a file, main..HEAD");
+            ("open: ", input, tail.to_owned())
         }
         _ => return None,
     };
@@ -308,8 +309,10 @@ fn worth_knowing(model: &Model) -> Vec<(Action, String)> {
     let Some(desk) = model.desk.as_ref().filter(|_| model.screen != Screen::Home) else {
         return own(&[
             (Action::Enter, "open"),
+            (Action::FocusNext, "next list"),
             (Action::AddTarget, "add"),
             (Action::Search, "filter"),
+            (Action::Refresh, "refresh"),
             (Action::Demo, "demo"),
             (Action::Help, "help"),
             (Action::Quit, "quit"),

@@ -4,6 +4,7 @@ use crate::{
     app::{
         event::{Dossier, Event, Phase, RunReport},
         fixture,
+        listed::{List, ListNews, Listed, Lists, Mark, Trouble},
         model::{Model, Size, Start},
         update::update,
     },
@@ -230,6 +231,109 @@ fn home() {
         update(&mut model, Event::Dossiers { request: 1, entries });
         insta::assert_snapshot!(name, picture(&model));
     }
+}
+
+/// What a forge lists, two of them known here as dossiers.
+fn lists() -> ListNews {
+    let listed = |number: u64, title: &str, mark| Listed {
+        target: format!("https://github.com/acme/store/pull/{number}"),
+        label: format!("acme/store#{number}"),
+        title: title.into(),
+        author: Some(if number == 490 { "alice" } else { "bob" }.into()),
+        state: "open".into(),
+        draft: number == 490,
+        additions: number,
+        deletions: 7,
+        threads: number % 5,
+        updated_at: Some("2026-03-03T12:00:00Z".into()),
+        mark,
+    };
+    let requested = vec![
+        listed(482, "Retry budget for uploads", Mark::Updated),
+        listed(485, "Bound the queue of the store's writer by bytes, not by entries", Mark::New),
+        listed(481, "Say which lock is waited for", Mark::Known),
+    ];
+    let mine = vec![listed(490, "Draft of a thing", Mark::Known)];
+    ListNews::Read(Box::new(Lists {
+        host: "github.com".into(),
+        login: Some("alice".into()),
+        read_at: Some("2026-03-03T23:48:00Z".into()),
+        requested: List { rows: requested, total: 12 },
+        mine: List { rows: mine, total: 1 },
+    }))
+}
+
+/// Home at a size with one dossier, after some news of the lists.
+fn home_with(width: u16, height: u16, news: Vec<ListNews>) -> Model {
+    let size = Size { width, height };
+    let start = Start { size, now: fixture::NOW, ..Start::default() };
+    let (mut model, _) = Model::start(start);
+    let entries = vec![Dossier {
+        target: "x".to_owned(),
+        label: "acme/store#482".to_owned(),
+        page: Some("https://github.com/acme/store/pull/482".to_owned()),
+        title: "Retry budget for uploads".into(),
+        author: Some("bob".into()),
+        state: Some("open".into()),
+        unresolved: 3,
+        settled: 12,
+        outdated: 1,
+        phases: vec![Phase { name: "dossier".into(), ..Phase::default() }],
+        captured_at: Some("2026-03-01T00:00:00Z".to_owned()),
+        ..Dossier::default()
+    }];
+    update(&mut model, Event::Dossiers { request: 1, entries });
+    for news in news {
+        update(&mut model, Event::Lists { request: 2, news });
+    }
+    model
+}
+
+#[test]
+fn home_shows_what_waits() {
+    for (width, height) in [(60, 20), (80, 24), (160, 48)] {
+        let model = home_with(width, height, vec![lists()]);
+        insta::assert_snapshot!(format!("home_requested_{width}x{height}"), picture(&model));
+    }
+    let mut model = home_with(80, 24, vec![lists()]);
+    for (key, name) in [("1", "approval"), ("3", "mine"), ("4", "recent")] {
+        fixture::press(&mut model, key);
+        insta::assert_snapshot!(format!("home_{name}"), picture(&model));
+    }
+}
+
+#[test]
+fn home_says_how_the_lists_stand() {
+    let shown = |news: Vec<ListNews>| {
+        let mut model = home_with(80, 24, news);
+        fixture::press(&mut model, "2");
+        words(&model).lines().nth(2).unwrap_or_default().trim().to_owned()
+    };
+    let failed = |says: &str, todo: &str, pause| {
+        let (says, todo) = (says.to_owned(), Some(todo.to_owned()));
+        ListNews::Failed(Trouble { says, todo, pause, lasting: false })
+    };
+    let kept = || match lists() {
+        ListNews::Read(it) => ListNews::Kept(it),
+        other => other,
+    };
+    let check = |news: Vec<ListNews>, expected: &str| {
+        let line = shown(news);
+        let line = line.trim_matches('│').trim();
+        assert_eq!(line.split_whitespace().collect::<Vec<_>>().join(" "), expected);
+    };
+    check(vec![], "asking for the lists …");
+    check(vec![kept()], "github.com as alice · as of 12m ago refreshing …");
+    check(vec![lists()], "github.com as alice · as of 12m ago");
+    let missing = failed("nobody is signed in", "gh auth login", None);
+    check(vec![missing], "nobody is signed in: gh auth login");
+    let lost = failed("the lists could not be read: the connection failed, and so on", "try", None);
+    check(vec![kept(), lost], "try as of 12m ago");
+    let limit = failed("GitHub's limit is reached", "wait", Some(200));
+    check(vec![kept(), limit], "GitHub's limit is reached asked again in 3m 20s");
+    check(vec![ListNews::Offline(None)], "offline: these lists were never read here");
+    let Some(ListNews::Kept(it)) = Some(kept()) else { return };
+    check(vec![ListNews::Offline(Some(it))], "github.com as alice · as of 12m ago · offline");
 }
 
 #[test]

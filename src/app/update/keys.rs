@@ -17,6 +17,7 @@ pub fn key(model: &mut Model, chord: Chord) -> Vec<Effect> {
         return prompts::key(model, chord);
     }
     if model.typed.keys.is_empty()
+        && !(model.typed.count.is_none() && is_bound(model, chord))
         && let Some(digit) = digit(chord, model.typed.count)
     {
         let count = model.typed.count.unwrap_or(0).saturating_mul(10).saturating_add(digit);
@@ -40,6 +41,11 @@ pub fn key(model: &mut Model, chord: Chord) -> Vec<Effect> {
             run::run(model, action, count)
         }
     }
+}
+
+/// A key with a meaning of its own here: a digit that is one begins no count.
+fn is_bound(model: &Model, chord: Chord) -> bool {
+    matches!(model.keymap.lookup(&[chord], &model.scopes()), Lookup::Action(_))
 }
 
 fn digit(chord: Chord, count: Option<u32>) -> Option<u32> {

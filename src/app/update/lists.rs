@@ -1,13 +1,11 @@
-//! What actions do on the screens that are lists: threads, tasks, home.
+//! What actions do on the screens that are lists: threads, tasks.
 
 use crate::app::{
     action::Action,
     desk::Focus,
     event::Effect,
     geometry::frame,
-    input::Input,
     model::{Model, Screen},
-    prompt::Prompt,
     threads::Filter,
     update::{
         correct, run,
@@ -95,29 +93,4 @@ pub fn retry(model: &mut Model, task: String) -> Vec<Effect> {
     model.work.request = Some(request);
     (model.work.ended, model.work.error) = (false, None);
     vec![Effect::RetryTask { request, task }]
-}
-
-/// Home.
-pub fn home(model: &mut Model, action: Action, count: Option<u32>) -> Vec<Effect> {
-    let height = frame(model.size).1.inner().height;
-    if let Some(rows) = rows(action, count, height) {
-        model.home.step(rows);
-        return Vec::new();
-    }
-    match action {
-        Action::Enter => {
-            if let Some(target) = model.home.current().map(|it| it.target.clone()) {
-                return vec![model.open(target)];
-            }
-        }
-        Action::AddTarget => model.prompt = Some(Prompt::Add { input: Input::default() }),
-        Action::Demo => return vec![model.open_demo()],
-        Action::Setup => model.prompt = Some(Prompt::Setup),
-        Action::ClearFilter => {
-            model.home.filter.clear();
-            model.home.sift();
-        }
-        _ => {}
-    }
-    Vec::new()
 }

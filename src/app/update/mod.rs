@@ -2,6 +2,7 @@
 
 pub mod command;
 pub mod correct;
+pub mod home;
 pub mod keys;
 pub mod lists;
 pub mod mouse;
@@ -30,7 +31,7 @@ pub fn update(model: &mut Model, event: Event) -> Vec<Effect> {
         }
         Event::Tick { now } => {
             model.now = now;
-            Vec::new()
+            home::tick(model)
         }
         Event::Woken => seek::go_on(model),
         Event::Notice(text) => {
@@ -39,6 +40,7 @@ pub fn update(model: &mut Model, event: Event) -> Vec<Effect> {
         }
         Event::Opened { request, opened } => reports::opened(model, request, *opened),
         Event::Dossiers { request, entries } => reports::dossiers(model, request, entries),
+        Event::Lists { request, news } => home::lists(model, request, news),
         Event::Run { request, report } => reports::run(model, request, report),
         Event::Corrections { request, kept, drafts } => {
             correct::loaded(model, request, kept, drafts)
@@ -57,7 +59,9 @@ fn settle(model: &mut Model) {
     let panes = model.panes();
     let body = crate::app::geometry::frame(model.size).1;
     let screen = model.screen;
-    model.home.top = window(model.home.top, model.home.cursor, body.inner().height);
+    let height = body.inner().height.saturating_sub(model.home.head_rows());
+    let shelf = model.home.shelf_mut();
+    shelf.top = window(shelf.top, shelf.cursor, height);
     if model.size.too_small() {
         return;
     }

@@ -7,7 +7,7 @@ use crate::app::{
     key::{Mouse, MouseKind},
     model::{Model, Screen},
     prompt::Prompt,
-    update::run,
+    update::{home, run},
 };
 
 const WHEEL: i64 = 3;
@@ -34,6 +34,7 @@ pub fn mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
         }
         (Screen::Tasks, Some(rows)) => model.work.step(rows),
         (Screen::Home, Some(rows)) => model.home.step(rows),
+        (Screen::Home, None) => return home::click(model, mouse.column, mouse.row),
         (screen, None) => return click_list(model, screen, mouse.row),
     }
     Vec::new()
@@ -53,10 +54,6 @@ fn click_list(model: &mut Model, screen: Screen, row: u16) -> Vec<Effect> {
             if again {
                 return run::run(model, crate::app::action::Action::Enter, None);
             }
-        }
-        (Screen::Home, _) => {
-            model.home.cursor = model.home.top + at;
-            model.home.step(0);
         }
         (Screen::Tasks, _) => {
             model.work.cursor = at.saturating_sub(1);

@@ -7,7 +7,7 @@ use crate::app::{
     model::{Model, Screen},
     prompt::{Prompt, Question},
     search::Search,
-    update::{command, correct, run, seek},
+    update::{command, correct, home, run, seek},
 };
 
 /// Applies a key to the open prompt.
@@ -61,6 +61,9 @@ fn line_key(model: &mut Model, mut prompt: Prompt, chord: Chord) -> Vec<Effect> 
         return cancel(model, prompt);
     }
     let changed_text = prompt.input().is_some_and(|it| it.key(chord));
+    if let Prompt::Add { fault, .. } = &mut prompt {
+        *fault = fault.filter(|_| !changed_text);
+    }
     let effects = if changed_text { changed(model, &prompt) } else { Vec::new() };
     model.prompt = Some(prompt);
     effects
@@ -84,8 +87,7 @@ fn filter(model: &mut Model, text: &str) {
         }
         (Screen::Home, _) => {
             text.clone_into(&mut model.home.filter);
-            model.home.cursor = 0;
-            model.home.sift();
+            home::filter(model);
         }
         _ => {}
     }
@@ -116,9 +118,7 @@ fn accept(model: &mut Model, prompt: Prompt) -> Vec<Effect> {
             Vec::new()
         }
         Prompt::Command { input } => command::run(model, &input.text),
-        Prompt::Add { input } if !input.text.trim().is_empty() => {
-            vec![model.open(input.text.trim().to_owned())]
-        }
+        Prompt::Add { input, .. } if !input.text.trim().is_empty() => home::add(model, input),
         _ => Vec::new(),
     }
 }

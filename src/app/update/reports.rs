@@ -3,6 +3,7 @@
 use crate::app::{
     desk::{Arrival, Desk},
     event::{Dossier, Effect, Opened, Request, RunReport},
+    listed::{ListNews, Trouble},
     model::{Model, Screen},
     update::{correct, run},
     work::{self, Work},
@@ -119,6 +120,11 @@ pub fn failed(model: &mut Model, request: Option<Request>, message: String) -> V
         }
         Some(it) if Some(it) == waits => {
             (model.home.waits_for, model.home.read) = (None, true);
+        }
+        Some(it) if Some(it) == model.home.live.waits_for => {
+            let trouble = Trouble { says: message, ..Trouble::default() };
+            model.home.hear(ListNews::Failed(trouble), model.now);
+            return Vec::new();
         }
         Some(it) if Some(it) == model.work.request => model.work.ended = true,
         Some(_) => return Vec::new(),

@@ -7,7 +7,7 @@ use crate::app::{
     event::Effect,
     model::{Model, Screen},
     prompt::{Picker, PickerKind, Prompt, Question},
-    update::{lists, panes, screens, seek},
+    update::{home, lists, panes, screens, seek},
 };
 
 /// Runs an action, `count` times where that means something.
@@ -34,7 +34,7 @@ pub fn run(model: &mut Model, action: Action, count: Option<u32>) -> Vec<Effect>
         Action::Refresh => refresh(model),
         Action::Run => start_run(model),
         _ => match model.screen {
-            Screen::Home => lists::home(model, action, count),
+            Screen::Home => home::run(model, action, count),
             Screen::Threads => lists::threads(model, action, count),
             Screen::Tasks => lists::tasks(model, action, count),
             Screen::Diff => match model.desk.as_ref().map(|it| it.focus) {
@@ -68,7 +68,7 @@ pub fn go(model: &mut Model, screen: Screen) -> Vec<Effect> {
     model.back.retain(|it| *it != screen);
     model.back.push(model.screen);
     model.screen = screen;
-    if screen == Screen::Home { vec![model.load_home()] } else { Vec::new() }
+    if screen == Screen::Home { model.go_home() } else { Vec::new() }
 }
 
 /// One level back: a full-screen comparison, a focused pane, a screen. Never quits.
@@ -101,12 +101,12 @@ fn back(model: &mut Model) -> Vec<Effect> {
     let home = (model.screen != Screen::Home).then_some(Screen::Home);
     let Some(screen) = model.back.pop().or(home) else { return Vec::new() };
     model.screen = screen;
-    if screen == Screen::Home { vec![model.load_home()] } else { Vec::new() }
+    if screen == Screen::Home { model.go_home() } else { Vec::new() }
 }
 
 fn refresh(model: &mut Model) -> Vec<Effect> {
     let review = model.desk.is_some() && model.screen != Screen::Home;
-    vec![if review { model.open_again() } else { model.load_home() }]
+    if review { vec![model.open_again()] } else { home::refresh(model) }
 }
 
 /// Starts or resumes the run of the open review.

@@ -91,6 +91,10 @@ impl GitHub {
 
     /// The pull requests that wait for the account's review, and its own.
     pub fn lists(&self, pantry: &dyn Pantry, watch: Watch<'_>) -> Result<Lists, LiveError> {
+        if !self.signed_in {
+            // Nobody's lists are no lists; nothing is sent.
+            return Err(self.error("the lists of pull requests", Why::NoToken));
+        }
         let lists = lists::read(&self.reader(pantry, watch));
         lists.map_err(|why| self.error("the lists of pull requests", why))
     }
