@@ -2,16 +2,17 @@
 //! Must not draw, and must not let work that fails or panics end in silence.
 
 use crate::{
-    app::event::{Dossier, Effect, Event, Opened, Phase, PhaseStatus, Request, RunReport},
+    app::event::{Effect, Event, Opened, Request, RunReport},
     driver::{
         self,
-        report::{Cancel, Report},
+        report::Cancel,
         settings::{Settings, Target},
     },
     tui::{
         Message, clipboard,
         opening::{Loaded, Reading, Underway, Wanted, Ways},
         theme::choose::Surroundings,
+        told,
         writing::Writing,
     },
 };
@@ -176,28 +177,7 @@ impl Performer {
     fn dossiers(&self, request: Request) {
         let home = self.settings.home.clone();
         self.spawn(failed(Some(request)), move |answer| {
-            let entries = driver::dossiers(&home);
-            let entries = entries.into_iter().map(|it| Dossier {
-                target: it.capture.display().to_string(),
-                label: it.label(),
-                page: it.page(),
-                title: it.title,
-                author: it.author,
-                additions: it.additions,
-                deletions: it.deletions,
-                state: it.state,
-                unresolved: it.threads.open(),
-                settled: it.threads.total.saturating_sub(it.threads.open()),
-                outdated: it.threads.outdated,
-                phases: phases(
-                    it.phases
-                        .iter()
-                        .map(|it| (it.0.name(), it.1.word(), it.1.reason(), it.1.progress())),
-                ),
-                captured_at: it.captured_at,
-                ..Dossier::default()
-            });
-            let entries = entries.collect();
+            let entries = told::dossiers(&home);
             answer(Message::App(Event::Dossiers { request, entries }));
         });
     }
@@ -245,7 +225,7 @@ impl Performer {
                     Err(message) => return answer(ended(Some(message))),
                 };
                 let report = |it| {
-                    if let Some(event) = event(request, it) {
+                    if let Some(event) = told::event(request, it) {
                         answer(Message::App(event));
                     }
                 };
@@ -376,40 +356,6 @@ pub(crate) fn failed(
 fn said(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no words")
-}
-
-fn event(request: Request, report: Report) -> Option<Event> {
-    let report = match report {
-        Report::Began { .. } => return None,
-        Report::Phase { phase: it, status } => {
-            let (word, reason) = (status.word(), status.reason());
-            RunReport::Phase(phase((it.name(), word, reason, status.progress())))
-        }
-        Report::Task { task, .. } => RunReport::Task(task),
-        Report::Summary(it) => RunReport::Summary(it),
-        Report::Notice(it) => return Some(Event::Notice(it)),
-    };
-    Some(Event::Run { request, report })
-}
-
-/// A phase as the driver tells it: name, word of its status, reason, progress.
-type Told<'a> = (&'a str, &'a str, Option<&'a str>, Option<(u64, u64)>);
-
-fn phases<'a>(told: impl Iterator<Item = Told<'a>>) -> Vec<Phase> {
-    told.map(phase).collect()
-}
-
-fn phase((name, word, reason, progress): Told<'_>) -> Phase {
-    let status = match word {
-        "running" => PhaseStatus::Running,
-        "done" => PhaseStatus::Done,
-        "loaded" => PhaseStatus::Loaded,
-        "skipped" | "held" => PhaseStatus::Skipped,
-        "failed" => PhaseStatus::Failed,
-        "interrupted" => PhaseStatus::Interrupted,
-        _ => PhaseStatus::Pending,
-    };
-    Phase { name: name.into(), status, reason: reason.map(Into::into), progress }
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ pub mod terminal;
 pub mod theme;
 #[cfg(feature = "test-support")]
 mod trap;
+pub mod told;
 pub mod writing;
 
 use crate::{
