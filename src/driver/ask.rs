@@ -131,7 +131,7 @@ fn add(total: &mut u64, more: u64) {
 }
 
 fn check(capture: &Capture, part: &Part, answer: &Answer, settings: &Settings) -> Checked {
-    reply::check(capture, part, &answer.text, &settings.us)
+    reply::check(capture, part, answer.text.raw(), &settings.us)
 }
 
 /// The second answer, and from the first what only that had right.

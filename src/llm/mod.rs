@@ -4,6 +4,8 @@
 #[cfg(feature = "test-support")]
 pub mod scripted;
 
+use crate::domain::text::outside::Outside;
+
 /// Bytes of an answer that are looked at; a longer one is no answer. An engine stops reading there.
 pub const LARGEST_ANSWER: usize = 2 << 20;
 
@@ -22,7 +24,7 @@ pub trait Session {
 /// An answer, word for word, and what it cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    pub text: String,
+    pub text: Outside,
     pub tokens: Tokens,
 }
 

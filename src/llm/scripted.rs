@@ -42,6 +42,6 @@ impl Session for &Scripted {
             cached: 0,
             cost_usd: Some(0.001),
         };
-        Ok(Answer { text, tokens })
+        Ok(Answer { text: text.into(), tokens })
     }
 }

@@ -208,6 +208,45 @@ fn what_git_says_is_relayed_as_text() {
     }
 }
 
+/// C2: what a model answers, as an answer, as nonsense and as the reason it gives for none.
+#[cfg(feature = "test-support")]
+#[test]
+fn what_a_model_says_leaves_as_text() {
+    let raw = "\u{1b}]0;owned\u{7}\u{9b}2J\u{202e}\u{200b}\r\u{e0041}";
+    let unseen = "\u{202e}\u{200b}\u{e0041}";
+    let entry = serde_json::json!({"threads": [{
+        "thread_id": "T1", "status": "unresolved", "text": format!("Unresolved: a{unseen}b?"),
+        "decision": null, "open_question": format!("o{unseen}q"), "next_actor": "author",
+        "positions": [{"who": format!("w{unseen}o"), "stance": format!("s{unseen}t"), "cites": ["c1"]}],
+        "cites": ["c1"]}, {
+        "thread_id": format!("T9{raw}"), "status": "noted", "text": format!("Noted: {raw}"),
+        "next_actor": "none", "cites": [format!("c1{raw}")]}], "comments": []});
+    for answer in
+        [entry.to_string(), raw.to_owned(), format!("!{raw}"), format!("{{\"{raw}\": 1}}")]
+    {
+        let bench = Bench::new();
+        let target = bench.file("pr.json", crate::bench::capture(1).to_string());
+        for call in 1..4 {
+            bench.file(&format!("script/{call}.txt"), &answer);
+        }
+        let model = bench.path("script").display().to_string();
+        bench
+            .file("config/casefile/config.toml", format!("engine = 'scripted'\nmodel = '{model}'"));
+        bench.file("out/.keep", "");
+        let log = bench.path("out/all.log").display().to_string();
+        let events = bench.path("out/events.jsonl").display().to_string();
+        let list = ["--batch", &target, "-vv", "--log-file", &log, "--events", &events];
+        quiet(&bench, &args(&list));
+        quiet(&bench, &args(&["--batch", &target, "--json"]));
+        for format in ["md", "html", "json"] {
+            quiet(&bench, &args(&["export", &target, "--format", format]));
+        }
+        quiet(&bench, &args(&["status", &target, "--json"]));
+        assert!(bench.path("script/1.prompt").exists(), "the model was asked");
+        assert!(clean_files(&bench, "out") + clean_files(&bench, "data") >= 3);
+    }
+}
+
 /// C2: a document shown in a terminal is escaped; the way out of the screen leaves nothing.
 #[test]
 fn a_document_in_a_terminal_is_escaped() {
@@ -236,4 +275,48 @@ fn the_text_of_a_panic_is_text() {
     let (_, after) = log.rsplit_once("\x1b[?1049l").expect("the screen is left");
     assert!(after.contains("␛]0;owned␇<U+009B>2J<U+202E><U+200B>␍end-of-it"), "{after:?}");
     assert_eq!(crate::ptyrig::outside_vocabulary(after.replace("\r\n", " ").as_bytes()), None);
+}
+
+/// C2: what is copied, the editor's troubles, a theme and a target typed or pasted by hand. Beside
+/// our vocabulary only the clipboard's sequence leaves, base64 in it.
+#[test]
+fn keys_that_lead_outside_let_nothing_out() {
+    let bench = Bench::new();
+    let hostile = bench.file("pr.json", capture(60, 13).to_string());
+    let start = casefile(&[&hostile]).env("SSH_TTY", "/dev/pts/9");
+    let mut rig = start.env("EDITOR", "no\u{9b}2J\u{202e}editor \u{200b}").run();
+    rig.wait("next of");
+    for _ in 0..12 {
+        for keys in ["jjjj", "y", "e", "jy", "Y"] {
+            rig.press(keys);
+            rig.settle();
+        }
+        rig.press("}");
+        rig.settle();
+    }
+    for typed in [":theme \u{9b}2J\u{202e}x", ":open \u{202e}\u{200b}\u{9b}no.json"] {
+        rig.press(typed);
+        rig.settle();
+        rig.press("\r");
+        rig.settle();
+        rig.press("\x1b");
+        rig.settle();
+    }
+    rig.press("\x1b[200~/\u{202e}\x07paste\u{9d}0;x\x1b[201~");
+    rig.settle();
+    rig.press("\x1b");
+    rig.settle();
+    assert_eq!(rig.quit(), 0);
+    let log = String::from_utf8(rig.log()).expect("UTF-8");
+    let (mut rest, mut own, mut copies) = (log.as_str(), String::new(), 0);
+    while let Some((before, after)) = rest.split_once("\x1b]52;c;") {
+        let (text, after) = after.split_once('\x07').expect("the sequence ends");
+        assert!(text.bytes().all(|it| it.is_ascii_alphanumeric() || b"+/=".contains(&it)));
+        own.push_str(before);
+        (rest, copies) = (after, copies + 1);
+    }
+    own.push_str(rest);
+    assert!(copies > 10, "{copies} copies were sent");
+    assert_eq!(crate::ptyrig::outside_vocabulary(own.as_bytes()), None);
+    rig.assert_restored();
 }
