@@ -111,8 +111,8 @@ fn listed(host: &str, row: Row, seen: &Seen) -> Option<Listed> {
     Some(Listed {
         label: format!("{}#{}", row.repository, row.number),
         target,
-        title: row.title.into(),
-        author: row.author.map(Into::into),
+        title: row.title,
+        author: row.author,
         state: row.state.into(),
         draft: row.draft,
         additions: row.additions,

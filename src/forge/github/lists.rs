@@ -2,6 +2,7 @@
 //! Must not read a whole pull request.
 
 use crate::domain::capture::Viewer;
+use crate::domain::text::outside::Outside;
 use crate::forge::github::{SignedIn, convert, plain, read::Reader, trouble::Why, wire::Node};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -31,8 +32,8 @@ pub struct Row {
     /// `owner/name`.
     pub repository: String,
     pub number: u64,
-    pub title: String,
-    pub author: Option<String>,
+    pub title: Outside,
+    pub author: Option<Outside>,
     /// `open`, `closed`, `merged`.
     pub state: String,
     pub draft: bool,
@@ -73,8 +74,8 @@ fn row(node: Node<'_>) -> Option<Row> {
     Some(Row {
         repository: node.inner("repository")?.text("nameWithOwner")?.to_owned(),
         number: node.number("number")?,
-        title: text("title").unwrap_or_default(),
-        author: node.inner("author").and_then(|it| it.text("login")).map(str::to_owned),
+        title: node.text("title").unwrap_or_default().into(),
+        author: node.inner("author").and_then(|it| it.text("login")).map(Into::into),
         state: node.text("state").unwrap_or_default().to_lowercase(),
         draft: node.flag("isDraft") == Some(true),
         additions: node.number("additions").unwrap_or(0),
