@@ -163,3 +163,6 @@ pub fn run(settings: Settings) -> Result<Ending, TuiError> {
     watched.end();
     ending
 }
+
+#[cfg(test)]
+mod matrix_tests;
