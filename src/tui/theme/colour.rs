@@ -146,6 +146,7 @@ fn nearest_ansi(rgb: [u8; 3]) -> u8 {
     (0..16).min_by_key(|it| distance(rgb, usual(*it))).unwrap_or(7)
 }
 
-fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
+/// How far two colours are apart.
+pub(crate) fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
     (0..3).map(|it| u32::from(one[it].abs_diff(other[it])).pow(2)).sum()
 }

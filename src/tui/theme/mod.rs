@@ -4,6 +4,7 @@
 pub mod choose;
 pub mod colour;
 pub mod file;
+mod legible;
 
 #[cfg(test)]
 mod tests;
@@ -103,6 +104,15 @@ const BARS: [Tone; 3] = [Tone::Cursor, Tone::CursorDim, Tone::Selection];
 impl Theme {
     /// Resolves a theme file for a terminal of `depth`.
     pub fn new(file: &file::ThemeFile, depth: Depth) -> Self {
+        let mut theme = Self::at(file, depth);
+        if depth == Depth::Indexed {
+            legible::mend(&mut theme, &Self::at(file, Depth::Exact));
+        }
+        theme
+    }
+
+    /// Each colour by itself.
+    fn at(file: &file::ThemeFile, depth: Depth) -> Self {
         let style = |look: Look| style(look, depth);
         let text = file.tone(Tone::Text);
         let plain = |tone: Tone| {

@@ -30,6 +30,11 @@ fn exact() -> impl Iterator<Item = Theme> {
     themes().filter(|it| it.name != "sixteen").map(|it| Theme::new(&it, Depth::Exact))
 }
 
+/// The same with the indexed colours that every terminal defines alike.
+fn indexed() -> impl Iterator<Item = Theme> {
+    themes().filter(|it| it.name != "sixteen").map(|it| Theme::new(&it, Depth::Indexed))
+}
+
 #[test]
 fn every_theme_knows_every_tone() {
     for theme in themes() {
@@ -55,7 +60,7 @@ fn unreadable(theme: &Theme, what: &str, style: Style, under: Style, least: f64)
 #[test]
 fn tones_are_readable_on_their_ground() {
     let mut faults = Vec::new();
-    for theme in exact() {
+    for theme in exact().chain(indexed()) {
         for tone in Tone::ALL.iter().copied() {
             let lines = [Tone::Border, Tone::BorderFocused, Tone::ThreadBar].contains(&tone);
             let high = is_high_contrast(&theme);
@@ -84,7 +89,7 @@ fn tones_are_readable_on_their_ground() {
 fn code_is_readable_on_every_line_it_stands_on() {
     use Tone::{Added, AddedWord, CodeBlock, Context, Removed, RemovedWord};
     let mut faults = Vec::new();
-    for theme in exact() {
+    for theme in exact().chain(indexed()) {
         for class in Syntax::ALL.iter().copied() {
             for ground in [Context, Added, Removed, CodeBlock, AddedWord, RemovedWord] {
                 for fill in [ground, Tone::Cursor] {
