@@ -92,6 +92,7 @@ pub fn find(host: &str, given: &Given, stores: &dyn Stores) -> Result<Option<Tok
     let theirs = match host::kind_of(&host) {
         _ if given.standing_in => [None, None],
         Kind::Cloud => [Some("GH_TOKEN"), Some("GITHUB_TOKEN")],
+        Kind::Server if is_for_another(&host, given, stores) => [None, None],
         Kind::Server => [Some("GH_ENTERPRISE_TOKEN"), Some("GITHUB_ENTERPRISE_TOKEN")],
     };
     for name in [own].into_iter().chain(theirs).flatten() {
@@ -107,6 +108,74 @@ pub fn find(host: &str, given: &Given, stores: &dyn Stores) -> Result<Option<Tok
         return token(&value, Source::Gh).map(Some);
     }
     stores.keyring(&host).map(|it| token(&it, Source::Keyring)).transpose()
+}
+
+/// Whether the variables of Enterprise servers are meant for another server than this: the one
+/// that the settings or `GH_HOST` name. Where none is named they are for any, as `gh` has it, but
+/// for one that only looks like GitHub: a link is enough to lead a reader there.
+fn is_for_another(host: &str, given: &Given, stores: &dyn Stores) -> bool {
+    let named = [Some(given.host.clone()), stores.variable("GH_HOST")];
+    let named = named.into_iter().flatten().map(|it| host::normal(&it));
+    let servers: Vec<String> =
+        named.filter(|it| !it.is_empty() && host::kind_of(it) == Kind::Server).collect();
+    match servers.as_slice() {
+        [] => host::is_look_alike(host),
+        some => !some.iter().any(|it| it == host),
+    }
+}
+
+/// Every variable that may hold a token.
+const VARIABLES: [&str; 5] = [
+    "CASEFILE_TOKEN",
+    "GH_TOKEN",
+    "GITHUB_TOKEN",
+    "GH_ENTERPRISE_TOKEN",
+    "GITHUB_ENTERPRISE_TOKEN",
+];
+
+/// Variables that are set and not used at a host, and why. `used` is what signs us in there.
+pub fn passed_over(
+    host: &str,
+    given: &Given,
+    stores: &dyn Stores,
+    used: Option<&Source>,
+) -> Vec<(&'static str, String)> {
+    let host = host::normal(host);
+    let is_set = |name: &str| stores.variable(name).is_some_and(|it| !it.trim().is_empty());
+    let unused = |name: &&'static str| used != Some(&Source::Variable(name)) && is_set(name);
+    let why = |name: &'static str| {
+        let cloud = host::kind_of(&host) == Kind::Cloud;
+        let before = used.map_or_else(String::new, |it| format!("{it} comes first"));
+        match name {
+            "CASEFILE_TOKEN" if host != host::normal(&given.host) => {
+                format!("it is for {}, which the settings name", given.host)
+            }
+            "CASEFILE_TOKEN" => before,
+            _ if given.standing_in => {
+                "a stand-in gets only CASEFILE_TOKEN or --token-file".to_owned()
+            }
+            "GH_TOKEN" | "GITHUB_TOKEN" if !cloud => {
+                format!("it is for github.com and NAME.ghe.com, and {host} is neither")
+            }
+            "GH_TOKEN" | "GITHUB_TOKEN" => before,
+            _ if cloud => format!("it is for Enterprise servers, and {host} is none"),
+            _ if is_for_another(&host, given, stores) => {
+                "it is for the server that the settings or GH_HOST name".to_owned()
+            }
+            _ => before,
+        }
+    };
+    VARIABLES.into_iter().filter(unused).map(|name| (name, why(name))).collect()
+}
+
+/// Everything that is looked at for a host, in order, for people.
+pub fn places(host: &str, given: &Given) -> String {
+    let variables = match host::kind_of(&host::normal(host)) {
+        _ if given.standing_in => return "--token-file and CASEFILE_TOKEN".to_owned(),
+        Kind::Cloud => "GH_TOKEN, GITHUB_TOKEN",
+        Kind::Server => "GH_ENTERPRISE_TOKEN, GITHUB_ENTERPRISE_TOKEN",
+    };
+    format!("--token-file, CASEFILE_TOKEN, {variables}, gh auth token, the system's keyring")
 }
 
 /// The token in a text: one line of visible characters.

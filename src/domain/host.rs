@@ -27,9 +27,35 @@ pub fn kind_of(name: &str) -> Kind {
     if name == "github.com" || tenant { Kind::Cloud } else { Kind::Server }
 }
 
+/// Whether a name takes itself for GitHub without being it: `github.com.example.org`,
+/// `xgithub.com`, `notghe.com`. No token finds its way there by habit.
+pub fn is_look_alike(name: &str) -> bool {
+    let labels: Vec<&str> = name.split('.').collect();
+    let within = labels.windows(2).any(|it| it == ["github", "com"] || it == ["ghe", "com"]);
+    let ends =
+        ["github.com", "ghe.com", "githubusercontent.com"].iter().any(|it| name.ends_with(it));
+    kind_of(name) == Kind::Server && (within || ends)
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::domain::host::{Kind, kind_of};
+    use crate::domain::host::{Kind, is_look_alike, kind_of};
+
+    #[test]
+    fn look_alikes_are_known() {
+        let check = |name, expected| assert_eq!(is_look_alike(name), expected, "{name}");
+        check("github.com", false);
+        check("acme.ghe.com", false);
+        check("github.example.org", false);
+        check("github.company.com", false);
+        check("git.example.org", false);
+        check("github.com.example.org", true);
+        check("xgithub.com", true);
+        check("gist.github.com", true);
+        check("a.b.ghe.com", true);
+        check("notghe.com", true);
+        check("avatars.githubusercontent.com", true);
+    }
 
     #[test]
     fn only_whole_labels_make_a_cloud() {

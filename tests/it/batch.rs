@@ -231,10 +231,10 @@ fn nothing_a_pull_request_says_reaches_the_terminal_raw() {
 #[test]
 fn doctor_names_the_one_thing_to_do() {
     let bench = Bench::new();
-    let ran = bench.run(&["doctor", "--json"]);
+    let ran = bench.run(&["doctor", "--json", "--offline"]);
     assert_eq!((ran.code, &ran.json()["ok"]), (0, &true.into()), "{}", ran.out);
     bench.file("config/casefile/config.toml", "theme = \"no-such\"\nmose = true\n");
-    let ran = bench.run(&["doctor"]);
+    let ran = bench.run(&["doctor", "--offline"]);
     assert_eq!(ran.code, 3);
     assert!(ran.out.contains("did you mean `mouse`?"), "{}", ran.out);
     assert_eq!(ran.out.lines().filter(|it| it.starts_with("!!")).count(), 1, "{}", ran.out);

@@ -14,6 +14,8 @@ mod pty_terminal;
 mod screens;
 mod shared;
 mod bench;
+mod doctor;
+mod listener;
 mod architecture;
 mod batch;
 mod counts;

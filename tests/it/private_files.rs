@@ -106,7 +106,7 @@ fn every_command_makes_private_files_only() {
         "$1" capture "$2" -o copy.json.gz
         for format in md json html; do "$1" export "$2" --format $format -o out.$format; done
         "$1" status
-        "$1" doctor
+        "$1" doctor --offline
     "#;
     let traces = tempfile::tempdir().expect("a folder");
     let trace = traces.path().join("trace");

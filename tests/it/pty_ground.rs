@@ -152,7 +152,7 @@ fn doctor_says_what_was_found() {
         (FENCE.to_owned(), "taken as dark; the terminal does not say"),
         (String::new(), "taken as dark; the terminal does not say"),
     ] {
-        let mut rig = casefile(&["doctor"]).mute().run();
+        let mut rig = casefile(&["doctor", "--offline"]).mute().run();
         rig.wait_sent(QUESTION);
         rig.press(&reply);
         rig.wait(words);

@@ -1,4 +1,4 @@
-use crate::config::sign_in::{Given, Source, Stores, find};
+use crate::config::sign_in::{Given, Source, Stores, find, passed_over};
 use std::collections::HashMap;
 
 /// Stores that hold what a test puts in.
@@ -81,7 +81,6 @@ fn what_is_given_to_us_comes_first_but_only_at_its_host() {
     check("github.com", &github(), "own from CASEFILE_TOKEN");
     check("WWW.GitHub.com", &github(), "own from CASEFILE_TOKEN");
     check("git.example.org", &github(), "ent from GH_ENTERPRISE_TOKEN");
-    check("github.com.example.org", &github(), "ent from GH_ENTERPRISE_TOKEN");
     let server = Given { host: "git.example.org".into(), ..Given::default() };
     check("git.example.org", &server, "own from CASEFILE_TOKEN");
     check("github.com", &server, "gh from GH_TOKEN");
@@ -130,4 +129,90 @@ fn what_is_no_token_is_refused_without_being_shown() {
     check("two sesame");
     check("ghp_sesame\nghp_sesame");
     check("sesame\u{1b}[2J");
+}
+
+/// Promise D3, who may get which token: hosts of every kind, look-alikes and image hosts among
+/// them, against settings that name one host, another, or none. `-` is no token at all.
+#[test]
+fn a_token_goes_to_its_own_host_alone() {
+    let mut shelf = Shelf::default();
+    for name in ["CASEFILE_TOKEN", "GH_TOKEN", "GH_ENTERPRISE_TOKEN"] {
+        shelf.variables.insert(name, name);
+    }
+    let rows = [
+        // host asked, then the token by the host that the settings name:
+        // github.com, acme.ghe.com, git.example.org
+        ("github.com", ["CASEFILE_TOKEN", "GH_TOKEN", "GH_TOKEN"]),
+        ("acme.ghe.com", ["GH_TOKEN", "CASEFILE_TOKEN", "GH_TOKEN"]),
+        ("other.ghe.com", ["GH_TOKEN", "GH_TOKEN", "GH_TOKEN"]),
+        ("git.example.org", ["GH_ENTERPRISE_TOKEN", "GH_ENTERPRISE_TOKEN", "CASEFILE_TOKEN"]),
+        ("git.example.com", ["GH_ENTERPRISE_TOKEN", "GH_ENTERPRISE_TOKEN", "-"]),
+        ("git.example.org:8443", ["GH_ENTERPRISE_TOKEN", "GH_ENTERPRISE_TOKEN", "-"]),
+        ("evil.git.example.org", ["GH_ENTERPRISE_TOKEN", "GH_ENTERPRISE_TOKEN", "-"]),
+        ("github.com.example.org", ["-", "-", "-"]),
+        ("xgithub.com", ["-", "-", "-"]),
+        ("gist.github.com", ["-", "-", "-"]),
+        ("notghe.com", ["-", "-", "-"]),
+        ("a.acme.ghe.com", ["-", "-", "-"]),
+        ("avatars.githubusercontent.com", ["-", "-", "-"]),
+        ("raw.githubusercontent.com", ["-", "-", "-"]),
+    ];
+    for (host, expected) in rows {
+        for (named, expected) in
+            ["github.com", "acme.ghe.com", "git.example.org"].iter().zip(expected)
+        {
+            let given = Given { host: (*named).into(), ..Given::default() };
+            let got = found(host, &given, &shelf).unwrap_or_else(|| "- from".into());
+            let token = got.split(" from").next();
+            assert_eq!(token, Some(expected), "{host} where the settings name {named}");
+        }
+    }
+}
+
+#[test]
+fn gh_host_names_the_server_that_enterprise_tokens_are_for() {
+    let mut shelf = Shelf::default();
+    shelf.variables.extend([("GH_HOST", "git.example.org"), ("GH_ENTERPRISE_TOKEN", "ent")]);
+    let got = |host| found(host, &github(), &shelf);
+    assert_eq!(got("git.example.org").as_deref(), Some("ent from GH_ENTERPRISE_TOKEN"));
+    assert_eq!(got("git.example.com"), None);
+}
+
+#[test]
+fn what_is_set_and_not_used_is_named_with_its_reason() {
+    let mut shelf = Shelf::default();
+    shelf.variables.extend([
+        ("GH_TOKEN", "a"),
+        ("GITHUB_TOKEN", "b"),
+        ("GH_ENTERPRISE_TOKEN", "c"),
+    ]);
+    let check = |host, given: &Given, used: Option<&'static str>, expected: &[&str]| {
+        let used = used.map(Source::Variable);
+        let got = passed_over(host, given, &shelf, used.as_ref());
+        let got: Vec<String> =
+            got.into_iter().map(|(name, why)| format!("{name}: {why}")).collect();
+        assert_eq!(got, expected);
+    };
+    check(
+        "github.com",
+        &github(),
+        Some("GH_TOKEN"),
+        &[
+            "GITHUB_TOKEN: GH_TOKEN comes first",
+            "GH_ENTERPRISE_TOKEN: it is for Enterprise servers, and github.com is none",
+        ],
+    );
+    check(
+        "git.example.org",
+        &github(),
+        Some("GH_ENTERPRISE_TOKEN"),
+        &[
+            "GH_TOKEN: it is for github.com and NAME.ghe.com, and git.example.org is neither",
+            "GITHUB_TOKEN: it is for github.com and NAME.ghe.com, and git.example.org is neither",
+        ],
+    );
+    let given = Given { standing_in: true, ..github() };
+    let why = "a stand-in gets only CASEFILE_TOKEN or --token-file";
+    let all = ["GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN"].map(|it| format!("{it}: {why}"));
+    check("github.com", &given, None, &all.each_ref().map(String::as_str));
 }

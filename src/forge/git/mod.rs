@@ -15,6 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+pub mod remote;
 mod run;
 
 /// Lines a person wants to see before anything: more than a tall terminal shows.

@@ -48,7 +48,12 @@ impl Host {
         if !is_host(&name) {
             return Err(HostError::Name(name));
         }
-        let origin = address.trim_end_matches('/').to_owned();
+        let address = address.trim_end_matches('/');
+        // An Enterprise server's interfaces lie below its pages.
+        let (origin, rest, graphql) = match address.strip_suffix("/api/v3") {
+            Some(origin) => (origin.to_owned(), "/api/v3", "/api/graphql"),
+            None => (address.to_owned(), "", "/graphql"),
+        };
         let wrong = || HostError::Address(address.to_owned());
         let (scheme, authority) = origin.split_once("://").ok_or_else(wrong)?;
         let plain =
@@ -62,7 +67,7 @@ impl Host {
             "http" => return Err(HostError::Plain(address.to_owned())),
             _ => return Err(wrong()),
         }
-        Ok(Self { name, origin, rest: "", graphql: "/graphql" })
+        Ok(Self { name, origin, rest, graphql })
     }
 
     /// Which variables and stores hold tokens for this host.
@@ -110,6 +115,17 @@ mod tests {
         check("github.com@evil.example", "github.com@evil.example is not the name of a host");
         check("a/b", "a/b is not the name of a host");
         check("", " is not the name of a host");
+    }
+
+    #[test]
+    fn a_stand_in_may_be_like_a_server() {
+        let check = |address: &str, expected: [&str; 3]| {
+            let host = Host::standing_in("github.com", address).expect("an address");
+            assert_eq!([&*host.origin, host.rest, host.graphql], expected);
+        };
+        check("http://127.0.0.1:80/", ["http://127.0.0.1:80", "", "/graphql"]);
+        let server = ["http://127.0.0.1:80", "/api/v3", "/api/graphql"];
+        check("http://127.0.0.1:80/api/v3", server);
     }
 
     #[test]

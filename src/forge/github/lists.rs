@@ -1,9 +1,9 @@
-//! The lists of home: what waits for the reader's review, and what is their own; and who they are.
+//! The lists of home: what waits for the reader's review, and what is their own.
 //! Must not read a whole pull request.
 
 use crate::domain::capture::Viewer;
 use crate::domain::text::outside::Outside;
-use crate::forge::github::{SignedIn, convert, plain, read::Reader, trouble::Why, wire::Node};
+use crate::forge::github::{convert, read::Reader, trouble::Why, wire::Node};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -84,17 +84,4 @@ fn row(node: Node<'_>) -> Option<Row> {
         updated_at: text("updatedAt"),
         head: text("headRefOid"),
     })
-}
-
-/// Asks who is signed in. The answer's headers say what the token may do.
-pub fn signed_in(reader: &Reader<'_>) -> Result<SignedIn, Why> {
-    let answer = reader.get("/user", None)?;
-    let value: serde_json::Value = serde_json::from_slice(&answer.body)
-        .map_err(|it| Why::Invalid(Some(format!("the answer is not JSON: {it}"))))?;
-    let node = Node::new(&value).ok_or(Why::Invalid(None))?;
-    let scopes = answer.header("x-oauth-scopes").map(|it| {
-        it.split(',').map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned).collect()
-    });
-    let expires = answer.header("github-authentication-token-expiration").map(str::to_owned);
-    Ok(SignedIn { viewer: plain::account(node), scopes, expires })
 }

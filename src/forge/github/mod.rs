@@ -10,6 +10,7 @@ pub mod host;
 pub mod lists;
 pub mod patches;
 pub mod patience;
+pub mod pulse;
 pub mod plain;
 pub mod read;
 pub mod talk;
@@ -23,7 +24,8 @@ use crate::forge::{
     github::{
         host::Host,
         lists::Lists,
-        read::{Manners, Pantry, Reader, Watch},
+        pulse::Pulse,
+        read::{Manners, NoPantry, Pantry, Reader, Watch},
         transport::{Times, Transport},
         trouble::{LiveError, Why},
         whole::Fetched,
@@ -99,13 +101,10 @@ impl GitHub {
         lists.map_err(|why| self.error("the lists of pull requests", why))
     }
 
-    /// Asks who is signed in.
-    pub fn signed_in(&self, pantry: &dyn Pantry, watch: Watch<'_>) -> Result<SignedIn, LiveError> {
-        let failed = |why| self.error("the account", why);
-        if !self.signed_in {
-            return Err(failed(Why::NoToken));
-        }
-        lists::signed_in(&self.reader(pantry, watch)).map_err(failed)
+    /// How it answers right now: asked once, without patience.
+    pub fn pulse(&self, watch: Watch<'_>) -> Result<Pulse, LiveError> {
+        let read = pulse::read(&self.reader(&NoPantry, watch), self.signed_in);
+        read.map_err(|why| self.error("the account", why))
     }
 
     fn reader<'a>(&'a self, pantry: &'a dyn Pantry, watch: Watch<'a>) -> Reader<'a> {

@@ -49,6 +49,11 @@ impl Patience {
         Self { longest, tries: 0, bursts: 0 }
     }
 
+    /// For who wants to know how things stand rather than to have an answer.
+    pub fn of_one_try() -> Self {
+        Self { longest: Duration::ZERO, tries: TRIES - 1, bursts: 0 }
+    }
+
     /// What to do after an answer. `now` is Unix time; `page` the size asked for, if any;
     /// `dice` a number that differs between processes, so that they do not return all at once.
     pub fn after(&mut self, verdict: &Verdict, now: u64, page: Option<u32>, dice: u64) -> Step {

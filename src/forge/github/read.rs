@@ -149,6 +149,20 @@ impl Reader<'_> {
         }
     }
 
+    /// A REST answer with status 2xx, asked for once: whatever stands in the way is told at once.
+    pub fn get_once(&self, path: &str) -> Result<Answer, Why> {
+        let path = format!("{}{path}", self.transport.host().rest);
+        let ask = Ask::Get { path, accept: None, etag: None };
+        let (answer, verdict) = self.once(&ask, Answer::rest)?;
+        let mut patience = Patience::of_one_try();
+        match (patience.after(&verdict, now(), None, dice()), verdict, answer) {
+            (Step::GiveUp(it), ..) => Err(it.into()),
+            (_, Verdict::Refused(it), _) => Err(it.into()),
+            (Step::Take, _, Some(answer)) => Ok(answer),
+            _ => Err(Why::Invalid(None)),
+        }
+    }
+
     /// A GraphQL answer with data in it, at least in part. `variables` makes them for a page size;
     /// the size that worked comes back with the answer.
     pub fn query(

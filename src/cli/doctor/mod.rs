@@ -1,17 +1,16 @@
 //! `casefile doctor`: what this machine gives, and the one thing to do where something is amiss.
-//! Must not repair or create anything.
+//! Must not repair or create anything, and must not show a token.
+
+pub mod machine;
+pub mod sign_in;
 
 use crate::batch::{self, document};
 use crate::cli::{args::Args, settings, workbench};
 use crate::config::{Config, places};
 use crate::driver;
 use crate::failure::{Failure, Kind};
-use crate::forge::git;
 use crate::telemetry::clean;
-use crate::tui::{
-    question, terminal,
-    theme::{choose::Surroundings, colour::Depth},
-};
+use crate::tui::theme::choose::Surroundings;
 use serde_json::{Value, json};
 use std::{
     fs, io,
@@ -20,113 +19,57 @@ use std::{
 };
 
 /// What was found about one thing.
-struct Finding {
-    name: &'static str,
-    says: String,
+pub struct Finding {
+    pub name: &'static str,
+    pub says: String,
     /// What to do; `None` when all is well.
-    todo: Option<String>,
+    pub todo: Option<String>,
+    /// What kind of trouble it is, where there is something to do.
+    pub kind: Kind,
 }
 
-/// Looks at everything and prints it. Exit code 3 when something is to be done.
+/// Looks at everything and prints it. Exit code 3 when something is to be done, 5 when it is only
+/// that the forge is out of reach.
 pub fn print(args: &Args) -> Result<u8, Failure> {
     let mut surroundings = Surroundings::read();
-    let ground = background(&mut surroundings);
-    let mut found =
-        vec![screen(), colours(&surroundings), ground, clipboard(&surroundings), git_found()];
+    let ground = machine::background(&mut surroundings);
+    let mut found = vec![machine::screen(), machine::colours(&surroundings), ground];
+    found.push(machine::clipboard(&surroundings));
+    found.extend(outside_the_terminal(args, &surroundings)?);
+    let todo = found.iter().filter(|it| it.todo.is_some());
+    let code = todo.map(|it| it.kind).max().map_or(0, Kind::exit_code);
+    let text = if args.common.json { document(code, &found) } else { readable(&found) };
+    batch::print(&text)?;
+    Ok(code)
+}
+
+/// What a person sets up: everything but the terminal, which the workbench looks after itself.
+pub fn outside_the_terminal(
+    args: &Args,
+    surroundings: &Surroundings,
+) -> Result<Vec<Finding>, Failure> {
+    let mut found = vec![machine::git_found()];
     match settings::layers(args) {
         Err(failure) => {
             found.push(bad("settings", failure.cause, "mend the setting or file named"));
         }
         Ok(loaded) => {
             found.push(file(&loaded.warnings)?);
-            found.push(theme(&loaded.config, &surroundings));
+            found.push(theme(&loaded.config, surroundings));
             found.extend(work(args, &loaded.config));
+            found.extend(sign_in::findings(args, &loaded.config));
         }
     }
     found.push(data(&places::data_home()?));
-    let code = if found.iter().any(|it| it.todo.is_some()) { Kind::Config.exit_code() } else { 0 };
-    let text = if args.common.json { document(code, &found) } else { readable(&found) };
-    batch::print(&text)?;
-    Ok(code)
+    Ok(found)
 }
 
-fn good(name: &'static str, says: impl Into<String>) -> Finding {
-    Finding { name, says: says.into(), todo: None }
+pub fn good(name: &'static str, says: impl Into<String>) -> Finding {
+    Finding { name, says: says.into(), todo: None, kind: Kind::Config }
 }
 
-fn bad(name: &'static str, says: impl Into<String>, todo: impl Into<String>) -> Finding {
-    Finding { name, says: says.into(), todo: Some(todo.into()) }
-}
-
-fn screen() -> Finding {
-    if !terminal::is_terminal() {
-        return good("terminal", "none here; `--batch` needs none");
-    }
-    let (width, height) = terminal::size();
-    let says = format!("{width} by {height} cells");
-    if width < 60 || height < 16 {
-        return bad("terminal", says, "make the window at least 60 by 16 cells");
-    }
-    good("terminal", says)
-}
-
-fn colours(surroundings: &Surroundings) -> Finding {
-    let term = surroundings.term.as_deref().unwrap_or("not set");
-    match surroundings.depth() {
-        Depth::Exact => good("colours", "24-bit"),
-        Depth::Indexed => good("colours", "256"),
-        Depth::None if surroundings.no_color.is_some() => good("colours", "none, as NO_COLOR asks"),
-        Depth::Sixteen => good(
-            "colours",
-            format!("16 (TERM is {term}); set COLORTERM=truecolor if the terminal has more"),
-        ),
-        Depth::None if !terminal::is_terminal() => good("colours", "none without a terminal"),
-        Depth::None => {
-            bad("colours", format!("none: TERM is {term}"), "set TERM to what the terminal is")
-        }
-    }
-}
-
-/// Light or dark, and who says so.
-fn background(surroundings: &mut Surroundings) -> Finding {
-    let name = "background";
-    if surroundings.depth() <= Depth::Sixteen {
-        return good(name, "the terminal's own; the theme `sixteen` needs to know nothing of it");
-    }
-    if !terminal::is_terminal() || !surroundings.wants_answer(None) {
-        let light = surroundings.brightness();
-        return good(name, format!("taken as {light}; not asked here"));
-    }
-    surroundings.background = question::ask_and_wait();
-    let light = surroundings.brightness();
-    good(
-        name,
-        match (surroundings.background, &surroundings.colorfgbg) {
-            (Some([r, g, b]), _) => {
-                format!("{light}, as the terminal answers (#{r:02x}{g:02x}{b:02x})")
-            }
-            (None, Some(it)) => format!("{light}, as COLORFGBG says ({it})"),
-            (None, None) => {
-                format!("taken as {light}; the terminal does not say. `--theme` decides")
-            }
-        },
-    )
-}
-
-fn clipboard(surroundings: &Surroundings) -> Finding {
-    let says = match (surroundings.tmux, surroundings.remote) {
-        (true, _) => "through tmux (OSC 52); needs `set -g set-clipboard on` there",
-        (_, true) => "through the terminal (OSC 52), since this is a remote session",
-        _ => "a clipboard command where there is one, else the terminal (OSC 52)",
-    };
-    good("clipboard", says)
-}
-
-fn git_found() -> Finding {
-    match git::version() {
-        Ok(version) => good("git", version.trim_start_matches("git version ").to_owned()),
-        Err(why) => bad("git", why, "install git to open ranges; captures and diffs need none"),
-    }
+pub fn bad(name: &'static str, says: impl Into<String>, todo: impl Into<String>) -> Finding {
+    Finding { name, says: says.into(), todo: Some(todo.into()), kind: Kind::Config }
 }
 
 fn file(warnings: &[String]) -> Result<Finding, Failure> {
