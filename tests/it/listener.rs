@@ -2,6 +2,7 @@
 //! which headers. Knows nothing of GitHub.
 
 use std::{
+    fmt::Write as _,
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::{TcpListener, TcpStream},
     sync::{Arc, Mutex},
@@ -59,7 +60,7 @@ impl Listener {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (answer, kept) = (Arc::clone(&answer), Arc::clone(&kept));
-                thread::spawn(move || serve(stream, &*answer, &kept));
+                thread::spawn(move || serve(&stream, &*answer, &kept));
             }
         });
         Self { address, heard }
@@ -71,18 +72,19 @@ impl Listener {
     }
 }
 
-fn serve(stream: TcpStream, answer: &dyn Fn(&Heard) -> Reply, kept: &Mutex<Vec<Heard>>) {
+fn serve(mut stream: &TcpStream, answer: &dyn Fn(&Heard) -> Reply, kept: &Mutex<Vec<Heard>>) {
     let mut reader = BufReader::new(stream.try_clone().expect("a second handle"));
     let Some(heard) = read(&mut reader) else { return };
     let reply = answer(&heard);
     kept.lock().expect("no panic").push(heard);
     let mut text = format!("HTTP/1.1 {} x\r\nconnection: close\r\n", reply.status);
     for (name, value) in &reply.headers {
-        text.push_str(&format!("{name}: {value}\r\n"));
+        write!(text, "{name}: {value}\r\n").expect("text takes all");
     }
-    text.push_str(&format!("content-length: {}\r\n\r\n{}", reply.body.len(), reply.body));
+    write!(text, "content-length: {}\r\n\r\n{}", reply.body.len(), reply.body)
+        .expect("text takes all");
     // Who has gone away needs no answer.
-    let _ = (&stream).write_all(text.as_bytes());
+    let _ = stream.write_all(text.as_bytes());
 }
 
 fn read(reader: &mut BufReader<TcpStream>) -> Option<Heard> {
