@@ -16,6 +16,7 @@ use crate::forge::{
     },
     target::TargetSpec,
 };
+use crate::telemetry::clean;
 use crate::tui::opening::Lister;
 use std::{sync::Arc, time::Duration};
 
@@ -40,6 +41,7 @@ fn read(source: &Source, tell: &(dyn Fn(ListNews) + Sync), stopped: &(dyn Fn() -
     }
     let hear = |news| {
         if let News::Waiting { pause, why } = news {
+            let why = clean(&why);
             tell(ListNews::Waiting { why, seconds: pause.as_secs().max(1) });
         }
     };
@@ -80,7 +82,8 @@ fn trouble(error: ForgeError) -> Trouble {
     };
     let lasting = error.class() == Class::Config;
     let Failure { cause, hints, .. } = Failure::from(error);
-    Trouble { says: cause, todo: hints.into_iter().next(), pause, lasting }
+    let todo = hints.first().map(|it| clean(it));
+    Trouble { says: clean(&cause), todo, pause, lasting }
 }
 
 fn lists(host: &str, kept: KeptLists, seen: &Seen) -> Lists {

@@ -16,6 +16,7 @@ use crate::forge::{
     github::{read::News, trouble},
     target::{PullRequestName, TargetSpec},
 };
+use crate::telemetry::clean;
 use crate::tui::{
     self, Ending, Settings, TuiError,
     opening::{Loaded, Opener, Reading, Wanted},
@@ -90,7 +91,8 @@ fn work_lost() -> Failure {
 fn opener(reason: Reason, source: Source) -> Opener {
     Arc::new(move |wanted: &Wanted, reading: &Reading<'_>| {
         read(wanted, reading, &source).map_err(|failure| {
-            let cause = failure.to_string();
+            // A forge may say a token back; it stands on no screen either.
+            let cause = clean(&failure.to_string());
             *reason.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
             cause
         })
@@ -114,7 +116,7 @@ fn read(wanted: &Wanted, reading: &Reading<'_>, source: &Source) -> Result<Loade
     };
     let (label, review) = (opened.label.clone(), review(&opened));
     let target = move || -> Result<Target, String> {
-        let said = |error: ForgeError| Failure::from(error).to_string();
+        let said = |error: ForgeError| clean(&Failure::from(error).to_string());
         work::target(&opened.label, &opened).map_err(said)
     };
     Ok(Loaded { label, review, target: Some(Box::new(target)) })
@@ -129,13 +131,14 @@ fn live(
 ) -> Result<Opened, ForgeError> {
     let hear = |news| {
         if let News::Waiting { pause, why } = news {
+            let why = clean(&why);
             (reading.tell)(format!("{why}; going on in {}", trouble::shown(pause)));
         }
     };
     let early = |opened, _| part(opened);
     let watch = live::Watch { part: &early, tell: &hear, cancelled: reading.stopped };
     let read = live::open(name, source, &watch)?;
-    read.notices.into_iter().for_each(reading.tell);
+    read.notices.iter().map(|it| clean(it)).for_each(reading.tell);
     Ok(read.opened)
 }
 

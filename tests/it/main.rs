@@ -15,7 +15,10 @@ mod screens;
 mod shared;
 mod bench;
 mod doctor;
+#[cfg(feature = "test-support")]
+mod home_live;
 mod listener;
+mod tokens;
 mod architecture;
 mod batch;
 mod counts;
