@@ -6,6 +6,7 @@ use crate::{
     app::{
         key::{Chord, Mouse},
         listed::ListNews,
+        viewed::ViewedMark,
     },
     domain::{capture::Id, review::Review},
     summary::{
@@ -37,6 +38,11 @@ pub enum Event {
     Opened {
         request: Request,
         opened: Box<Opened>,
+    },
+    /// News of a reading that goes on.
+    Reading {
+        request: Request,
+        progress: Progress,
     },
     Dossiers {
         request: Request,
@@ -84,10 +90,52 @@ pub struct Opened {
     /// What a person calls it: `owner/repo#12`, a file name, a range.
     pub label: String,
     pub review: Review,
-    /// Paths marked as viewed when it was last closed.
-    pub viewed: Vec<String>,
-    /// It is still being read: the same request is answered again, with the same files and more.
-    pub more: bool,
+    /// Files marked as viewed when it was last closed.
+    pub viewed: Vec<ViewedMark>,
+    pub arrives: Arrives,
+    pub taken: Taken,
+}
+
+impl Opened {
+    /// All of a review, with nothing viewed.
+    pub fn whole(label: String, review: Review) -> Self {
+        let (arrives, taken) = Default::default();
+        Self { label, review, viewed: Vec::new(), arrives, taken }
+    }
+}
+
+/// How much of what was asked for an answer is. After all but `Whole` the same request is answered
+/// again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Arrives {
+    #[default]
+    Whole,
+    /// The first files; the next answer has the same and more behind them.
+    Growing,
+    /// The beginning; anything may differ in the next answer.
+    Begun,
+    /// What was read an earlier time, whole as it was then.
+    Kept,
+}
+
+/// When and how a review was read from where it lives.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// RFC 3339; the capture's own time where this is `None`.
+    pub at: Option<String>,
+    /// Why the forge itself was not heard this time.
+    pub offline: Option<String>,
+}
+
+/// How far the reading of a target has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Progress {
+    /// So much of a list is here.
+    Read { list: &'static str, here: u64, total: Option<u64> },
+    /// Nothing goes on for so many seconds, and why.
+    Waiting { seconds: u64, why: String },
+    /// The waiting is over.
+    GoingOn,
 }
 
 /// One known dossier, as home lists it.
@@ -162,6 +210,10 @@ pub enum Effect {
         request: Request,
         target: String,
     },
+    /// Nobody waits for that target any more; no answer is needed.
+    StopReading {
+        request: Request,
+    },
     /// The bundled pull request; answered like `Open`.
     OpenDemo {
         request: Request,
@@ -232,7 +284,7 @@ pub enum Effect {
     /// Remember which files of the open review were viewed.
     SaveViewed {
         label: String,
-        paths: Vec<String>,
+        marks: Vec<ViewedMark>,
     },
     /// Mouse capture on or off.
     Mouse {

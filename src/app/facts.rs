@@ -9,6 +9,7 @@ use crate::{
         anchor::Place,
         capture::{Comment, Thread},
         review::Review,
+        since::Fresh,
     },
     summary::discussion::{Discussion, Status, ThreadSummary},
 };
@@ -39,6 +40,8 @@ pub struct Fact {
     pub side_guessed: bool,
     /// Index of its summary in `Discussion::threads`.
     pub summary: Option<usize>,
+    /// It holds a comment nobody here has been on yet; see `app::fresh`.
+    pub fresh: Option<Fresh>,
 }
 
 /// How many threads stand where. `open + settled + noted` is all of them; `outdated` counts across.
@@ -48,6 +51,8 @@ pub struct Tally {
     pub settled: usize,
     pub noted: usize,
     pub outdated: usize,
+    /// Threads with something new or edited in them.
+    pub fresh: usize,
 }
 
 impl Fact {
@@ -76,6 +81,7 @@ impl Tally {
             Standing::Noted => self.noted += 1,
         }
         self.outdated += usize::from(fact.outdated);
+        self.fresh += usize::from(fact.fresh.is_some());
     }
 }
 
@@ -121,6 +127,7 @@ fn fact(thread: &Thread, place: &Place, summary: Option<usize>, status: Option<S
         bots_only: thread.comments.iter().all(|it| Actor::of(it, &nobody) == Actor::Bot),
         side_guessed: matches!(place, Place::Line { side_guessed: true, .. }),
         summary,
+        fresh: None,
     }
 }
 

@@ -59,9 +59,9 @@ impl Files {
         files
     }
 
-    /// Goes on where a list of fewer files stood: what was folded stays so, and the cursor keeps
-    /// its file and its row on the screen.
-    pub fn take_over(&mut self, before: &Self) {
+    /// Goes on where another list stood: what was folded stays so, and the cursor keeps its file
+    /// and its row on the screen. `moved` gives a file's new number.
+    pub fn take_over(&mut self, before: &Self, moved: impl Fn(u32) -> Option<u32>) {
         let folded = before.folded();
         for at in 0..if folded.is_empty() { 0 } else { self.nodes.len() } {
             let path = self.path(at);
@@ -74,7 +74,10 @@ impl Files {
         let row = before.cursor.saturating_sub(before.top);
         let at = before.visible.get(before.cursor).map(|it| *it as usize);
         let found = at.and_then(|at| match before.nodes[at].kind {
-            kind @ NodeKind::File { .. } => self.row_of(|it, _| it.kind == kind),
+            NodeKind::File { file } => {
+                let kind = NodeKind::File { file: moved(file)? };
+                self.row_of(|it, _| it.kind == kind)
+            }
             NodeKind::Folder { .. } => {
                 let path = before.path(at);
                 self.row_of(|it, at| {

@@ -155,8 +155,7 @@ pub(crate) fn model_of(review: Review, width: u16, height: u16) -> Model {
         themes: ["dark", "light"].map(str::to_owned).into(),
     };
     let (mut model, _) = Model::start(start);
-    let opened =
-        Opened { label: "acme/store#482".to_owned(), review, viewed: Vec::new(), more: false };
+    let opened = Opened::whole("acme/store#482".to_owned(), review);
     update(&mut model, Event::Opened { request: 1, opened: Box::new(opened) });
     model
 }

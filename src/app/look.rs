@@ -114,6 +114,28 @@ impl Folds {
         }
     }
 
+    /// The same choices on another capture: each function gives the new number of something, or
+    /// `None` when it is gone.
+    #[must_use]
+    pub fn moved(
+        &self,
+        thread: impl Fn(u32) -> Option<u32>,
+        file: impl Fn(u32) -> Option<u32>,
+        comment: impl Fn(u32, u16) -> Option<(u32, u16)>,
+    ) -> Self {
+        let part = |(at, number, part): &(u32, u16, Part)| {
+            let (at, number) = comment(*at, *number)?;
+            Some((at, number, *part))
+        };
+        Self {
+            threads: self.threads.iter().filter_map(|it| Some((thread(*it.0)?, *it.1))).collect(),
+            files: self.files.iter().filter_map(|it| file(*it)).collect(),
+            lists: self.lists.iter().filter_map(|it| Some((file(it.0)?, it.1))).collect(),
+            parts: self.parts.iter().filter_map(part).collect(),
+            old: self.old.iter().filter_map(|it| thread(*it)).collect(),
+        }
+    }
+
     /// Opens or folds every thread there is.
     pub fn set_all(&mut self, count: u32, open: bool) {
         self.threads = (0..count).map(|it| (it, open)).collect();

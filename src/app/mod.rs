@@ -12,6 +12,7 @@ pub mod facts;
 pub mod files;
 #[cfg(test)]
 pub(crate) mod fixture;
+pub mod fresh;
 pub mod fuzzy;
 pub mod geometry;
 pub mod hidden;
@@ -33,6 +34,7 @@ pub mod search;
 pub mod sheet;
 pub mod threads;
 pub mod update;
+pub mod viewed;
 pub mod work;
 
 #[cfg(test)]

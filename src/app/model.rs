@@ -4,7 +4,7 @@
 use crate::app::{
     action::Scope,
     desk::{Desk, Focus},
-    event::{Effect, Request},
+    event::{Effect, Progress, Request},
     geometry::{self, Panes, Wish},
     home::Home,
     key::Chord,
@@ -91,8 +91,44 @@ pub struct Requests {
     last: Request,
     /// What is being opened.
     pub opening: Option<(Request, First)>,
+    /// How far that has come.
+    pub reading: Reading,
     /// What the open review was opened by, to read it again.
     pub opened: First,
+}
+
+/// How far a reading has come, and what it waits for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Lists and how much of each is here, the newest news last.
+    pub lists: Vec<(&'static str, u64, Option<u64>)>,
+    pub pause: Option<Pause>,
+}
+
+/// A pause somebody asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pause {
+    /// Seconds since 1970.
+    pub until: i64,
+    pub why: String,
+}
+
+impl Reading {
+    /// Takes news in.
+    pub fn hear(&mut self, progress: Progress, now: i64) {
+        self.pause = None;
+        match progress {
+            Progress::Read { list, here, total } => {
+                self.lists.retain(|it| it.0 != list);
+                self.lists.push((list, here, total));
+            }
+            Progress::Waiting { seconds, why } => {
+                let until = now.saturating_add_unsigned(seconds);
+                self.pause = Some(Pause { until, why });
+            }
+            Progress::GoingOn => {}
+        }
+    }
 }
 
 /// How the interface starts.
@@ -187,14 +223,17 @@ impl Model {
         let counts = home && self.home.live.pause.is_some();
         match self.notice() {
             Some(_) => Some(1),
-            None if counts => Some(1),
-            None => home.then_some(30),
+            None if counts || self.requests.reading.pause.is_some() => Some(1),
+            None if home => Some(30),
+            // How old a capture is changes by itself too.
+            None => self.desk.as_ref().map(|_| 60),
         }
     }
 
     /// Asks for a target to be read.
     pub fn open(&mut self, target: String) -> Effect {
         let request = self.request();
+        self.requests.reading = Reading::default();
         self.requests.opening = Some((request, First::Target(target.clone())));
         Effect::Open { request, target }
     }
@@ -202,6 +241,7 @@ impl Model {
     /// Asks for the bundled pull request.
     pub fn open_demo(&mut self) -> Effect {
         let request = self.request();
+        self.requests.reading = Reading::default();
         self.requests.opening = Some((request, First::Demo));
         Effect::OpenDemo { request }
     }

@@ -30,6 +30,8 @@ pub struct Search {
     /// The next piece to look at.
     next: u32,
     pub done: bool,
+    /// The person is elsewhere by now: finding something must not move them.
+    pub still: bool,
 }
 
 /// One place that matches.
@@ -48,6 +50,12 @@ impl Search {
         let needle = Needle::of(text);
         let done = needle.is_empty();
         Self { needle, done, ..Self::default() }
+    }
+
+    /// The same search over another document, for somebody who stays where they are.
+    #[must_use]
+    pub fn again(&self) -> Self {
+        Self { needle: self.needle.clone(), done: !self.is_on(), still: true, ..Self::default() }
     }
 
     /// There is more to look at than there was.

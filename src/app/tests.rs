@@ -3,12 +3,13 @@
 use crate::{
     app::{
         desk::Focus,
-        event::{Effect, Event, Opened, RunReport},
+        event::{Arrives, Effect, Event, Opened, RunReport},
         fixture::{self, model, press},
         key::{Chord, Key, Mouse, MouseKind},
         layout::row::{List, Row, Spot},
         model::{First, Model, Screen, Size, Start},
         update::update,
+        viewed::ViewedMark,
     },
     domain::{
         capture::{Capture, Comment},
@@ -98,9 +99,10 @@ fn a_hidden_comment_shows_on_enter() {
 #[test]
 fn viewed_folds_the_file_and_is_saved() {
     let mut model = model(160, 48);
-    let paths = vec!["src/upload.rs".to_owned()];
-    let saved = Effect::SaveViewed { label: "acme/store#482".to_owned(), paths };
-    assert_eq!(press(&mut model, "j j Space"), [saved]);
+    let effects = press(&mut model, "j j Space");
+    let [Effect::SaveViewed { label, marks }] = effects.as_slice() else { panic!("{effects:?}") };
+    assert_eq!((label.as_str(), marks[0].path.as_str()), ("acme/store#482", "src/upload.rs"));
+    assert!(marks.len() == 1 && marks[0].patch.is_some());
     press(&mut model, "j j");
     assert_eq!(row(&model), Row::File { file: 1 });
     press(&mut model, "T");
@@ -168,10 +170,10 @@ fn refresh_reads_what_was_opened_again_and_keeps_the_place() {
     let [Effect::Open { request, target }] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!(target, "pr.json");
     let label = "acme/store#482".to_owned();
-    let opened = Opened { label, review: fixture::review(), viewed: Vec::new(), more: false };
+    let opened = Opened::whole(label, fixture::review());
     update(&mut model, Event::Opened { request: *request, opened: Box::new(opened) });
     assert_eq!(row(&model), Row::File { file: 1 });
-    assert_eq!(model.desk.as_ref().map(|it| it.viewed.len()), Some(2));
+    assert_eq!(model.desk.as_ref().map(|it| it.viewed.files.len()), Some(2));
 }
 
 #[test]
@@ -431,8 +433,10 @@ fn a_review_that_is_still_read_grows_without_moving() {
         ..Start::default()
     });
     let give = |model: &mut Model, count, more| {
-        let (label, viewed) = ("a..b".to_owned(), vec!["src/f3.rs".to_owned()]);
-        let opened = Opened { label, review: part(count), viewed, more };
+        let viewed = vec![ViewedMark { path: "src/f3.rs".into(), patch: None }];
+        let arrives = if more { Arrives::Growing } else { Arrives::Whole };
+        let opened = Opened::whole("a..b".to_owned(), part(count));
+        let opened = Opened { viewed, arrives, ..opened };
         update(model, Event::Opened { request: 1, opened: Box::new(opened) })
     };
     let runs = |effects: &[Effect]| effects.iter().any(|it| matches!(it, Effect::StartRun { .. }));
@@ -447,7 +451,10 @@ fn a_review_that_is_still_read_grows_without_moving() {
     update(&mut model, Event::Woken);
     let desk = model.desk.as_ref().expect("open");
     assert_eq!(desk.review.diff.files.len(), 5);
-    assert!(desk.viewed.contains(&3) && desk.reader.folds.file_folded(3), "late files are marked");
+    assert!(
+        desk.viewed.files.contains(&3) && desk.reader.folds.file_folded(3),
+        "late files are marked"
+    );
     assert_eq!((desk.search.hits.len(), desk.search.done), (300, true), "the search went on");
     let late = give(&mut model, 9, false);
     assert!(late.is_empty(), "an answer after the whole is dropped");

@@ -114,6 +114,25 @@ impl Threads {
         self.fresh = false;
     }
 
+    /// The same list of another capture: `thread` gives a thread's new number.
+    pub fn moved(&mut self, thread: impl Fn(u32) -> Option<u32>) {
+        self.fresh = false;
+        let row = self.cursor.saturating_sub(self.top);
+        let before = self.cursor;
+        let rows = std::mem::take(&mut self.rows);
+        for (at, it) in rows.into_iter().enumerate() {
+            if at == before {
+                self.cursor = self.rows.len();
+            }
+            match it {
+                ListRow::Thread(it) => self.rows.extend(thread(it).map(ListRow::Thread)),
+                group @ ListRow::Group { .. } => self.rows.push(group),
+            }
+        }
+        self.step(0);
+        self.top = self.cursor.saturating_sub(row);
+    }
+
     /// The thread under the cursor.
     pub fn current(&self) -> Option<u32> {
         match self.rows.get(self.cursor)? {
@@ -152,6 +171,7 @@ impl Desk {
             return;
         }
         let current = self.threads.current();
+        let row = self.threads.cursor.saturating_sub(self.threads.top);
         let filter = self.threads.filter.clone();
         let needle = Needle::of(&filter.text);
         let mut rows = Vec::new();
@@ -174,6 +194,7 @@ impl Desk {
         (threads.rows, threads.fresh) = (rows, true);
         threads.cursor = found.unwrap_or(0);
         threads.step(0);
+        threads.top = threads.cursor.saturating_sub(row);
     }
 
     fn keeps(&self, thread: u32, filter: &Filter, needle: &Needle) -> bool {

@@ -1,19 +1,22 @@
 //! The workbench, started: settings into the shapes `tui` takes, and its end into an exit code.
 //! Must not draw.
 
-use crate::app::model::First;
+use crate::app::{
+    event::{Arrives, Progress, Taken},
+    model::First,
+};
 use crate::batch::work;
 use crate::cli::{access, args::Args, lists, settings, targets};
 use crate::config::places;
 use crate::domain::review::Review;
 use crate::driver::{
-    live::{self, Source},
+    live::{self, Part, Source},
     settings::Target,
 };
 use crate::failure::{Failure, Kind};
 use crate::forge::{
     self, ForgeError, Opened, Watch, capture_file,
-    github::{read::News, trouble},
+    github::read::News,
     target::{PullRequestName, TargetSpec},
 };
 use crate::telemetry::clean;
@@ -100,46 +103,66 @@ fn opener(reason: Reason, source: Source) -> Opener {
 }
 
 fn read(wanted: &Wanted, reading: &Reading<'_>, source: &Source) -> Result<Loaded, Failure> {
-    let part = |opened: Opened| {
-        let (label, review) = (opened.label.clone(), review(&opened));
-        (reading.part)(Loaded { label, review, target: None });
-    };
+    let growing = |opened: Opened| (reading.part)(part(&opened, Arrives::Growing));
     let opened = match wanted {
         Wanted::Target(name) => {
-            let watch = Watch { part: &part, stopped: reading.stopped };
+            let watch = Watch { part: &growing, stopped: reading.stopped };
             match &spec(name, source)? {
-                TargetSpec::PullRequest(pull) => live(pull, source, &part, reading)?,
+                TargetSpec::PullRequest(pull) => return Ok(live(pull, source, reading)?),
                 other => forge::stream(other, &watch)?,
             }
         }
         Wanted::Demo => capture_file::of_document("the demo", DEMO.to_vec())?,
     };
-    let (label, review) = (opened.label.clone(), review(&opened));
-    let target = move || -> Result<Target, String> {
-        let said = |error: ForgeError| clean(&Failure::from(error).to_string());
-        work::target(&opened.label, &opened).map_err(said)
-    };
-    Ok(Loaded { label, review, target: Some(Box::new(target)) })
+    Ok(whole(opened))
 }
 
 /// A live pull request: what is kept of it first, then what the forge says now.
 fn live(
     name: &PullRequestName,
     source: &Source,
-    part: &dyn Fn(Opened),
     reading: &Reading<'_>,
-) -> Result<Opened, ForgeError> {
-    let hear = |news| {
-        if let News::Waiting { pause, why } = news {
-            let why = clean(&why);
-            (reading.tell)(format!("{why}; going on in {}", trouble::shown(pause)));
-        }
+) -> Result<Loaded, ForgeError> {
+    let hear = |news| (reading.hear)(progress(news));
+    let early = |opened, what| {
+        (reading.part)(match what {
+            Part::First => part(&opened, Arrives::Begun),
+            Part::Kept => Loaded { arrives: Arrives::Kept, ..whole(opened) },
+        });
     };
-    let early = |opened, _| part(opened);
     let watch = live::Watch { part: &early, tell: &hear, cancelled: reading.stopped };
     let read = live::open(name, source, &watch)?;
     read.notices.iter().map(|it| clean(it)).for_each(reading.tell);
-    Ok(read.opened)
+    let taken = Taken { at: read.at, offline: read.offline.as_deref().map(clean) };
+    Ok(Loaded { taken, ..whole(read.opened) })
+}
+
+fn progress(news: News) -> Progress {
+    match news {
+        News::Read { list, here, total } => Progress::Read { list, here, total },
+        News::Waiting { pause, why } => {
+            let seconds = pause.as_secs() + u64::from(pause.subsec_nanos() > 0);
+            Progress::Waiting { seconds, why: clean(&why) }
+        }
+        News::GoingOn => Progress::GoingOn,
+    }
+}
+
+/// Something to look at while more is read.
+fn part(opened: &Opened, arrives: Arrives) -> Loaded {
+    let (label, review) = (opened.label.clone(), review(opened));
+    Loaded { label, review, target: None, arrives, taken: Taken::default() }
+}
+
+/// A target a run can start from.
+fn whole(opened: Opened) -> Loaded {
+    let (label, review) = (opened.label.clone(), review(&opened));
+    let target = move || -> Result<Target, String> {
+        let said = |error: ForgeError| clean(&Failure::from(error).to_string());
+        work::target(&opened.label, &opened).map_err(said)
+    };
+    let (arrives, taken) = (Arrives::Whole, Taken::default());
+    Loaded { label, review, target: Some(Box::new(target)), arrives, taken }
 }
 
 fn review(opened: &Opened) -> Review {

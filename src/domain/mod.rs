@@ -10,4 +10,5 @@ pub mod diff;
 pub mod patch;
 pub mod anchor;
 pub mod review;
+pub mod since;
 pub mod words;

@@ -57,6 +57,10 @@ pub struct Read {
     pub opened: Opened,
     /// One sentence each.
     pub notices: Vec<String>,
+    /// When the forge said so (RFC 3339); `None` when it was not heard.
+    pub at: Option<String>,
+    /// Why the forge was not heard, and an earlier capture stands in.
+    pub offline: Option<String>,
 }
 
 impl Watch<'_> {
@@ -76,7 +80,8 @@ pub fn open(
     let kept = kept(&source.home, name);
     if source.offline {
         let opened = kept.ok_or_else(|| NoWay::Offline(name.to_string()))?;
-        return Ok(Read { opened, notices: Vec::new() });
+        let offline = Some("offline, as asked".to_owned());
+        return Ok(Read { opened, notices: Vec::new(), at: None, offline });
     }
     if let Some(kept) = &kept {
         (watch.part)(kept.clone(), Part::Kept);
@@ -116,11 +121,12 @@ fn settled(name: &PullRequestName, fetched: Fetched, kept: Option<&Opened>) -> R
         capture.captured_at.clone_from(&kept.capture.captured_at);
         if capture == *kept.capture {
             notices.push(format!("nothing has changed on {} since the last look", name.host));
-            return Read { opened: kept.clone(), notices };
+            return Read { opened: kept.clone(), notices, at: taken, offline: None };
         }
         capture.captured_at = taken;
     }
-    Read { opened: opened(name, capture), notices }
+    let at = capture.captured_at.clone();
+    Read { opened: opened(name, capture), notices, at, offline: None }
 }
 
 fn fall_back(
@@ -132,7 +138,7 @@ fn fall_back(
         Some(opened) if !(watch.cancelled)() => {
             let when = opened.capture.captured_at.as_deref().unwrap_or("an earlier time");
             let notices = vec![format!("{error}; this is what was read at {when}")];
-            Ok(Read { opened, notices })
+            Ok(Read { opened, notices, at: None, offline: Some(error.to_string()) })
         }
         _ => Err(error),
     }

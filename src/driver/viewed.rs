@@ -5,8 +5,8 @@ use crate::{domain::digest::Digest, driver::report::DriverError, store::folder::
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Version of the file's form.
-const VERSION: u32 = 1;
+/// Version of the file's form. Version 1 held `paths` alone.
+const VERSION: u32 = 2;
 
 /// Below the data dir.
 const FOLDER: &str = "viewed";
@@ -16,23 +16,38 @@ struct Kept {
     version: u32,
     /// What the review was called.
     label: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     paths: Vec<String>,
+    #[serde(default)]
+    files: Vec<ViewedFile>,
 }
 
-/// The paths viewed when the review of this label was last left.
-pub fn load(home: &Path, label: &str) -> Vec<String> {
+/// A file that was viewed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ViewedFile {
+    pub path: String,
+    /// The digest of its patch as it was viewed; `None` in files of version 1.
+    #[serde(default)]
+    pub patch: Option<Digest>,
+}
+
+/// The files viewed when the review of this label was last left.
+pub fn load(home: &Path, label: &str) -> Vec<ViewedFile> {
     let folder = Folder::open(home).ok().flatten();
     let folder = folder.and_then(|it| it.sub(FOLDER).ok().flatten());
     let bytes = folder.and_then(|it| it.read(&name(label)).ok().flatten());
     let kept = bytes.and_then(|it| serde_json::from_slice::<Kept>(&it).ok());
-    let kept = kept.filter(|it| it.version == VERSION && it.label == label);
-    kept.map_or_else(Vec::new, |it| it.paths)
+    let Some(kept) = kept.filter(|it| it.version <= VERSION && it.label == label) else {
+        return Vec::new();
+    };
+    let older = kept.paths.into_iter().map(|path| ViewedFile { path, patch: None });
+    kept.files.into_iter().chain(older).collect()
 }
 
 /// Remembers them.
-pub fn save(home: &Path, label: &str, paths: Vec<String>) -> Result<(), DriverError> {
+pub fn save(home: &Path, label: &str, files: Vec<ViewedFile>) -> Result<(), DriverError> {
     let failed = |cause: &dyn std::fmt::Display| DriverError::Disk(cause.to_string());
-    let kept = Kept { version: VERSION, label: label.to_owned(), paths };
+    let kept = Kept { version: VERSION, label: label.to_owned(), paths: Vec::new(), files };
     let bytes = serde_json::to_vec_pretty(&kept).map_err(|it| failed(&it))?;
     let folder = Folder::create(home).and_then(|it| it.make(FOLDER)).map_err(|it| failed(&it))?;
     folder.write(&name(label), &bytes).map_err(|it| failed(&it))
@@ -47,14 +62,27 @@ fn name(label: &str) -> String {
 mod tests {
     use super::*;
 
+    fn file(path: &str, patch: Option<&str>) -> ViewedFile {
+        ViewedFile { path: path.to_owned(), patch: patch.map(Digest::of) }
+    }
+
     #[test]
     fn what_was_viewed_is_remembered_by_label() {
         let home = tempfile::tempdir().unwrap();
         assert!(load(home.path(), "a#1").is_empty());
-        let paths = vec!["src/a.rs".to_owned(), "../../x".to_owned()];
-        save(home.path(), "a#1", paths.clone()).unwrap();
+        let files = vec![file("src/a.rs", Some("+x")), file("../../x", None)];
+        save(home.path(), "a#1", files.clone()).unwrap();
         save(home.path(), "a#2", Vec::new()).unwrap();
-        assert_eq!(load(home.path(), "a#1"), paths);
+        assert_eq!(load(home.path(), "a#1"), files);
         assert!(load(home.path(), "a#2").is_empty());
+    }
+
+    #[test]
+    fn marks_of_version_1_are_read() {
+        let home = tempfile::tempdir().unwrap();
+        save(home.path(), "a#1", Vec::new()).unwrap();
+        let path = home.path().join(FOLDER).join(name("a#1"));
+        std::fs::write(path, r#"{"version": 1, "label": "a#1", "paths": ["src/a.rs"]}"#).unwrap();
+        assert_eq!(load(home.path(), "a#1"), [file("src/a.rs", None)]);
     }
 }

@@ -2,11 +2,15 @@
 //! Must not draw, and must not let work that fails or panics end in silence.
 
 use crate::{
-    app::event::{Effect, Event, Opened, Request, RunReport},
+    app::{
+        event::{Effect, Event, Opened, Request, RunReport},
+        viewed::ViewedMark,
+    },
     driver::{
         self,
         report::Cancel,
         settings::{Settings, Target},
+        viewed::ViewedFile,
     },
     tui::{
         Message, clipboard,
@@ -25,8 +29,8 @@ use std::{
     thread,
 };
 
-/// A review's label and its viewed paths.
-type Viewed = (String, Vec<String>);
+/// A review's label and its viewed files.
+type Viewed = (String, Vec<ViewedFile>);
 
 /// What a run starts from.
 type Source = Arc<dyn Fn() -> Result<Target, String> + Send + Sync>;
@@ -38,6 +42,8 @@ pub struct Performer {
     settings: Settings,
     surroundings: Surroundings,
     source: Option<Source>,
+    /// What is open, as a person calls it.
+    open: Option<String>,
     reading: Option<Underway>,
     listing: Cancel,
     writing: Writing,
@@ -55,13 +61,14 @@ impl Performer {
     ) -> Self {
         let (source, running, unsaved) = (None, None, Arc::default());
         let writing = Writing::start(messages.clone(), settings.author.clone());
-        let (reading, listing) = (None, Cancel::default());
+        let (reading, open, listing) = (None, None, Cancel::default());
         Self {
             messages,
             ways,
             settings,
             surroundings,
             source,
+            open,
             reading,
             listing,
             writing,
@@ -84,7 +91,12 @@ impl Performer {
             Effect::CancelTask { .. } => self.cancel(),
             Effect::Copy { text } => self.copy(text.into_raw()),
             Effect::OpenBrowser { url } => self.browse(url),
-            Effect::SaveViewed { label, paths } => self.save_viewed(label, paths),
+            Effect::StopReading { request } => {
+                if let Some(reading) = &self.reading {
+                    reading.stop(request);
+                }
+            }
+            Effect::SaveViewed { label, marks } => self.save_viewed(label, marks),
             Effect::LoadCorrections { request } => {
                 self.spawn(failed(Some(request)), self.writing.load(request));
             }
@@ -104,13 +116,19 @@ impl Performer {
     }
 
     /// Remembers what is open, and gives the interface its part of it.
-    pub fn opened(&mut self, request: Request, loaded: Loaded, viewed: Vec<String>) -> Event {
-        let Loaded { label, review, target } = loaded;
-        let opened = Opened { label, review, viewed, more: target.is_none() };
+    pub fn opened(&mut self, request: Request, loaded: Loaded, viewed: Vec<ViewedFile>) -> Event {
+        let Loaded { label, review, target, arrives, taken } = loaded;
+        let mark = |it: ViewedFile| ViewedMark { path: it.path, patch: it.patch };
+        let viewed = viewed.into_iter().map(mark).collect();
+        let opened = Opened { label, review, viewed, arrives, taken };
         if target.is_some() {
             self.writing.opened(&opened.review.capture, &self.settings);
         }
-        self.source = target.map(Arc::from);
+        // While a part of the same review comes again, a run still starts from what was whole.
+        if target.is_some() || self.open.as_ref() != Some(&opened.label) {
+            self.source = target.map(Arc::from);
+            self.open = Some(opened.label.clone());
+        }
         Event::Opened { request, opened: Box::new(opened) }
     }
 
@@ -154,7 +172,7 @@ impl Performer {
     fn open(&mut self, request: Request, wanted: Wanted) {
         let opener = Arc::clone(&self.ways.opener);
         let home = self.settings.home.clone();
-        let (reading, ending) = Underway::begin();
+        let (reading, ending) = Underway::begin(request);
         let cancel = reading.cancel.clone();
         if let Some(before) = self.reading.replace(reading) {
             before.cancel.cancel();
@@ -166,7 +184,9 @@ impl Performer {
                 answer(Message::Loaded { request, loaded: Box::new(loaded), viewed });
             };
             let tell = |text| answer(Message::App(Event::Notice(text)));
-            let watch = Reading { part: &give, tell: &tell, stopped: &|| cancel.is_cancelled() };
+            let hear = |progress| answer(Message::App(Event::Reading { request, progress }));
+            let stopped = || cancel.is_cancelled();
+            let watch = Reading { part: &give, hear: &hear, tell: &tell, stopped: &stopped };
             match opener(&wanted, &watch) {
                 Ok(loaded) => give(loaded),
                 Err(message) => answer(failed(Some(request))(message)),
@@ -237,14 +257,16 @@ impl Performer {
 
     /// Saves are quick to come and slow to write, so the newest waits in a slot and whoever holds
     /// the slot writes it: an older one never lands last.
-    fn save_viewed(&self, label: String, paths: Vec<String>) {
+    fn save_viewed(&self, label: String, marks: Vec<ViewedMark>) {
         let slot = Arc::clone(&self.unsaved);
-        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some((label, paths));
+        let file = |it: ViewedMark| ViewedFile { path: it.path, patch: it.patch };
+        let files = marks.into_iter().map(file).collect();
+        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some((label, files));
         let home = self.settings.home.clone();
         self.spawn(failed(None), move |answer| {
             let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-            let Some((label, paths)) = slot.take() else { return };
-            if let Err(cause) = driver::viewed::save(&home, &label, paths) {
+            let Some((label, files)) = slot.take() else { return };
+            if let Err(cause) = driver::viewed::save(&home, &label, files) {
                 answer(failed(None)(format!("viewed files were not saved: {cause}")));
             }
         });

@@ -34,7 +34,7 @@ use crate::{
         keymap::Keymap,
         model::First,
     },
-    driver,
+    driver::{self, viewed::ViewedFile},
     tui::{
         effects::Performer,
         highlight::{Highlight, worker::Answer},
@@ -107,7 +107,7 @@ pub enum Message {
     /// An event for the state machine.
     App(Event),
     /// A target has been read.
-    Loaded { request: Request, loaded: Box<Loaded>, viewed: Vec<String> },
+    Loaded { request: Request, loaded: Box<Loaded>, viewed: Vec<ViewedFile> },
     /// Some lines have their colours.
     Coloured(Answer),
     /// The terminal says something of itself.

@@ -2,7 +2,10 @@
 //! longer waits. Must not know what a target is; whoever starts the workbench does.
 
 use crate::{
-    app::listed::ListNews,
+    app::{
+        event::{Arrives, Progress, Request, Taken},
+        listed::ListNews,
+    },
     domain::review::Review,
     driver::{report::Cancel, settings::Target},
 };
@@ -28,15 +31,19 @@ pub struct Loaded {
     pub label: String,
     pub review: Review,
     /// The same as a run takes it. Asked for when a run starts, as it may cost a long document.
-    /// None while the target is still being read.
+    /// None while only a part of it is here.
     pub target: Option<Box<dyn Fn() -> Result<Target, String> + Send + Sync>>,
+    pub arrives: Arrives,
+    pub taken: Taken,
 }
 
 /// Somebody who waits for a target.
 pub struct Reading<'a> {
     /// Takes what is there already of a target that is read for long.
     pub part: &'a dyn Fn(Loaded),
-    /// Takes a sentence for the person: what is waited for, what is odd.
+    /// Takes news of how far it has come.
+    pub hear: &'a (dyn Fn(Progress) + Sync),
+    /// Takes a sentence for the person: what is odd.
     pub tell: &'a (dyn Fn(String) + Sync),
     /// Nobody waits any more.
     pub stopped: &'a (dyn Fn() -> bool + Sync),
@@ -58,6 +65,7 @@ pub struct Ways {
 /// A target that is being read.
 pub struct Underway {
     pub cancel: Cancel,
+    request: Request,
     /// Has lost its sender when the reading is over.
     ended: Receiver<()>,
 }
@@ -67,9 +75,16 @@ const PATIENCE: Duration = Duration::from_millis(300);
 
 impl Underway {
     /// A reading, and what has to be dropped when it is over.
-    pub fn begin() -> (Self, Sender<()>) {
+    pub fn begin(request: Request) -> (Self, Sender<()>) {
         let (ending, ended) = channel();
-        (Self { cancel: Cancel::default(), ended }, ending)
+        (Self { cancel: Cancel::default(), request, ended }, ending)
+    }
+
+    /// Nobody waits for this request any more.
+    pub fn stop(&self, request: Request) {
+        if self.request == request {
+            self.cancel.cancel();
+        }
     }
 
     /// Stops it, and waits a moment: its git must not outlive us.

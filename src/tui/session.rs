@@ -220,6 +220,11 @@ impl<W: Write> Session<W> {
                 Effect::EditText { text } => self.edit_text(&text),
                 Effect::Mouse { on } => self.dirty |= self.outside.terminal.mouse(on).is_err(),
                 Effect::Theme { name } => self.retheme(&name),
+                it @ Effect::StopReading { .. } => {
+                    // Who stops what we were started with stays here, with nothing open.
+                    self.first = None;
+                    self.outside.performer.perform(it);
+                }
                 it @ Effect::StartRun { .. } => self.later.push(it),
                 other => self.outside.performer.perform(other),
             }

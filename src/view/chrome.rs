@@ -8,7 +8,7 @@ use crate::{
         desk::{Desk, Focus},
         event::PhaseStatus,
         geometry::Rect,
-        model::{First, Model, Screen},
+        model::{Model, Screen},
         prompt::Prompt,
     },
     domain::{
@@ -19,7 +19,7 @@ use crate::{
     view::{
         line::{Block, Line, Tone},
         paint::{Pen, block, count},
-        words,
+        standing, words,
     },
 };
 
@@ -27,7 +27,7 @@ use crate::{
 pub fn header(model: &Model, rect: Rect) -> Block {
     let width = usize::from(rect.width);
     let line = match &model.desk {
-        Some(desk) if model.screen != Screen::Home => review(desk, width),
+        Some(desk) if model.screen != Screen::Home => review(desk, width, model.now),
         _ => {
             let pen = Pen::new(width).put(" casefile", Tone::Title);
             pen.put("  a workbench for pull requests", Tone::Header).line(Tone::Header)
@@ -36,13 +36,14 @@ pub fn header(model: &Model, rect: Rect) -> Block {
     block(rect, vec![line], Tone::Header)
 }
 
-fn review(desk: &Desk, width: usize) -> Line {
+fn review(desk: &Desk, width: usize, now: i64) -> Line {
     let tally = desk.tally;
     let mut right = Vec::new();
     let missing = missing(&desk.review.capture.completeness);
     if !missing.is_empty() && width >= 100 {
         right.push((format!("! {missing}  "), Tone::Warning));
     }
+    right.extend(standing::taken(desk, now, width));
     if width >= 120 {
         right.push((format!("⚑{} unresolved", tally.open), Tone::Unresolved));
         right.push((format!(" ✓{} settled", tally.settled), Tone::Settled));
@@ -83,6 +84,9 @@ fn about(desk: &Desk, room: usize) -> Vec<(String, Tone)> {
     if let Some(state) = &request.state {
         let draft = if request.draft == Some(true) { "draft " } else { "" };
         parts.push((format!("  {draft}{}", state.inline().to_lowercase()), Tone::Strong));
+    }
+    if request.locked == Some(true) {
+        parts.push(("  locked".to_owned(), Tone::Warning));
     }
     let name = |it: &Option<crate::domain::capture::GitRef>| {
         it.as_ref().and_then(|it| it.name.as_ref()).map(short_name)
@@ -126,6 +130,8 @@ pub fn strip(model: &Model, rect: Rect) -> Block {
     if let Some(notice) = model.notice().filter(|it| !it.error) {
         let text = text::clip_middle(&words::inline(&notice.text), width * 2 / 3);
         right.push((format!("{text}  "), Tone::Strong));
+    } else {
+        right.extend(standing::strip(model, width * 2 / 3));
     }
     if model.work.running() > 0 {
         right.push((format!("▶ {} running ", count(model.work.running(), "task")), Tone::Running));
@@ -188,9 +194,8 @@ pub fn footer(model: &Model, rect: Rect) -> (Block, Option<(u16, u16)>) {
     let waiting = !model.typed.keys.is_empty() || model.typed.count.is_some();
     if waiting {
         pending(model, &mut pen);
-    } else if let Some((_, source)) = &model.requests.opening {
-        let what = if let First::Target(it) = source { it.as_str() } else { "the demo" };
-        pen.write(&format!("reading {} …", words::inline(what)), Tone::Running);
+    } else if let Some(line) = standing::footer(model, rect.y < 13) {
+        pen.write(&text::clip_middle(&line, pen.room()), Tone::Running);
     } else if let Some(notice) = model.notice().filter(|it| it.error || rect.y < 13) {
         let tone = if notice.error { Tone::Error } else { Tone::Strong };
         pen.write(&text::clip_middle(&words::inline(&notice.text), pen.room()), tone);

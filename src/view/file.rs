@@ -54,8 +54,10 @@ pub fn header(desk: &Desk, at: u32, width: usize) -> Line {
     if let Some(hidden) = desk.hidden.count(at).filter(|it| *it > 0) {
         tail.write(&format!(" ! {}", count(hidden, "hidden character")), Tone::Warning);
     }
-    if desk.viewed.contains(&at) {
+    if desk.viewed.files.contains(&at) {
         tail.write(" ✓ viewed", Tone::Muted);
+    } else if desk.viewed.changed.contains(&at) {
+        tail.write(" ~ changed since viewed", Tone::Warning);
     }
     let room = width.saturating_sub(pen.used() + tail.used());
     pen.write(&text::clip_start(&path(file), room), Tone::FileHeader);
@@ -158,6 +160,10 @@ fn said(desk: &Desk, list: List, width: usize) -> Line {
     let open = desk.reader.folds.said_open(u16::from(list == List::Conversation));
     let pen = Pen::new(width).put(if open { "▾ " } else { "▸ " }, Tone::Title);
     let mut pen = pen.put(&title, Tone::Title);
+    let marked = desk.said.iter().filter_map(|it| desk.news.of(it)).max();
+    if let Some(fresh) = marked.filter(|_| list == List::Conversation) {
+        words::fresh(&mut pen, fresh);
+    }
     if let Some(entry) = entry.filter(|_| !open) {
         let (name, tone) = words::author(entry);
         pen.write(" · ", Tone::Muted);

@@ -23,7 +23,7 @@ pub fn pane(desk: &Desk, rect: Rect) -> [Block; 2] {
     let mut left = vec![(format!("Files {}", desk.review.diff.files.len()), Tone::Strong)];
     match desk.arrival {
         Arrival::Whole => {}
-        Arrival::Reading(_) => left.push((" …".to_owned(), Tone::Running)),
+        Arrival::Growing(_) | Arrival::Begun(_) => left.push((" …".to_owned(), Tone::Running)),
         Arrival::Cut => left.push((" cut short".to_owned(), Tone::Warning)),
     }
     let extent = &desk.review.capture.completeness.files;
@@ -32,9 +32,15 @@ pub fn pane(desk: &Desk, rect: Rect) -> [Block; 2] {
     {
         left = vec![(format!("Files {fetched} of {total}"), Tone::Warning)];
     }
-    let viewed = desk.viewed.len();
-    let right =
-        if viewed > 0 { vec![(format!("✓ {viewed} viewed"), Tone::Muted)] } else { Vec::new() };
+    let viewed = desk.viewed.files.len();
+    let mut right = Vec::new();
+    let changed = desk.viewed.changed.len();
+    if changed > 0 {
+        right.push((format!("~ {changed} changed "), Tone::Warning));
+    }
+    if viewed > 0 {
+        right.push((format!("✓ {viewed} viewed"), Tone::Muted));
+    }
     let border = Border { left: &left, right: &right, focused }.draw(rect);
     let inner = rect.inner();
     let width = usize::from(inner.width);
@@ -78,15 +84,19 @@ fn entry(desk: &Desk, node: &Node, width: usize) -> Line {
                 tail.write(&added, Tone::CountAdded);
                 tail.write(&removed, Tone::CountRemoved);
             }
-            let viewed = desk.viewed.contains(&file);
+            let viewed = desk.viewed.files.contains(&file);
             let (sign, tone) = match diff.change {
                 _ if viewed => ("✓ ", Tone::Muted),
+                // Changed since it was viewed.
+                _ if desk.viewed.changed.contains(&file) => ("~ ", Tone::Text),
                 Change::Added => ("+ ", Tone::CountAdded),
                 Change::Removed => ("- ", Tone::Removed),
                 Change::Renamed(_) | Change::Copied(_) => ("→ ", Tone::Text),
                 _ => ("  ", Tone::Text),
             };
+            let changed = desk.viewed.changed.contains(&file);
             let sign_tone = match diff.change {
+                _ if changed => Tone::Warning,
                 Change::Added if !viewed => Tone::CountAdded,
                 Change::Removed if !viewed => Tone::CountRemoved,
                 _ => Tone::Muted,

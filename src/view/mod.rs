@@ -13,6 +13,7 @@ pub mod line;
 pub mod overview;
 pub mod paint;
 pub mod prompt;
+pub mod standing;
 pub mod talk;
 pub mod tasks;
 pub mod threads;

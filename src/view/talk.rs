@@ -65,6 +65,9 @@ pub fn said(pen: &mut Pen, desk: &Desk, (entry, line): (u16, u16), now: i64) {
     match talk {
         Talk::Head { .. } => {
             speaker(pen, comment, now);
+            if let Some(fresh) = desk.news.of(comment) {
+                words::fresh(pen, fresh);
+            }
             let review = comment.state.as_ref().filter(|it| !it.is_empty());
             if let Some(state) = review {
                 let state = state.inline().to_lowercase().replace('_', " ");
@@ -93,6 +96,9 @@ fn folded(pen: &mut Pen, desk: &Desk, thread: u32) {
     } else {
         let who = raw.comments.first().map_or(("nobody".to_owned(), Tone::Muted), words::author);
         pen.write(&who.0, who.1);
+        if let Some(fresh) = fact.fresh {
+            words::fresh(pen, fresh);
+        }
         tags(pen, desk, thread);
     }
     let total = raw.comments_total.unwrap_or(0).max(raw.comments.len() as u64);
@@ -139,6 +145,9 @@ fn head(pen: &mut Pen, desk: &Desk, (thread, number): (u32, u16), comment: &Comm
         pen.write(" ", Tone::Text);
     }
     speaker(pen, comment, now);
+    if let Some(fresh) = desk.news.of(comment) {
+        words::fresh(pen, fresh);
+    }
     if facts::pending(comment) {
         pen.write(" · pending, only you see it", Tone::Warning);
     }

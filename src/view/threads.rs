@@ -59,6 +59,17 @@ fn title(desk: &Desk) -> Vec<(String, Tone)> {
     if desk.threads.hidden > 0 {
         parts.push((format!(" of {all}"), Tone::Warning));
     }
+    let (new, edited) = desk.news.counts();
+    for (number, word) in [(new, "new"), (edited, "edited")] {
+        if number > 0 {
+            parts.push((format!(" · ● {number} {word}"), Tone::Match));
+        }
+    }
+    match desk.news.gone {
+        0 => {}
+        1 => parts.push((" · 1 comment is gone".to_owned(), Tone::Muted)),
+        it => parts.push((format!(" · {it} comments are gone"), Tone::Muted)),
+    }
     let extent = &desk.review.capture.completeness.review_threads;
     if let (Some(fetched), Some(total)) = (extent.fetched, extent.total)
         && fetched < total
@@ -115,6 +126,13 @@ fn entry(model: &Model, desk: &Desk, at: u32, width: usize) -> Line {
         let (said, room) = if width < 100 { (kind, 8) } else { (first.as_str(), 20) };
         let word = text::clip(&words::inline(said), room);
         right.insert(0, (format!(" ! {word}{more}"), Tone::Check));
+    }
+    let mut marked = Pen::new(10);
+    if let Some(fresh) = fact.fresh {
+        words::fresh(&mut marked, fresh);
+    }
+    for span in marked.line(Tone::Text).spans {
+        right.insert(0, (span.text, span.tone));
     }
     let taken: usize = right.iter().map(|it| text::width(&it.0)).sum();
     let gist = talk::gist(desk, at);

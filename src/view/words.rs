@@ -11,6 +11,7 @@ use crate::{
     domain::{
         actor::{Actor, Identity},
         capture::{Comment, Thread},
+        since::Fresh,
         text::{self, Surface},
     },
     summary::discussion::NextActor,
@@ -98,6 +99,18 @@ pub fn tally(pen: &mut Pen, tally: &Tally) {
             pen.write(&format!(" {sign}{number}"), tone);
         }
     }
+    if tally.fresh > 0 {
+        pen.write(&format!(" ●{}", tally.fresh), Tone::Match);
+    }
+}
+
+/// Writes the mark of a comment that is new to the person.
+pub fn fresh(pen: &mut Pen, it: Fresh) {
+    let word = match it {
+        Fresh::New => " ● new",
+        Fresh::Edited => " ● edited",
+    };
+    pen.write(word, Tone::Match);
 }
 
 /// The tone of a run of a comment.

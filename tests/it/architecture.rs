@@ -89,6 +89,7 @@ const RAW_FOR: &[(&str, &str)] = &[
     ("app/search.rs", "finds words"),
     ("app/sheet.rs", "cuts sentences, then displays each"),
     ("app/threads.rs", "the filter's words"),
+    ("app/viewed.rs", "digests, and marks by path"),
     ("store/root.rs", "folder names, which it encodes"),
     ("tui/effects.rs", "the clipboard takes the original, in base64"),
     ("tui/highlight/", "parses code; only colours come out"),

@@ -43,7 +43,7 @@ fn screen(document: &serde_json::Value) -> String {
         _ => None,
     });
     let review = Review::of(Arc::clone(&opened.capture));
-    let opened = Opened { label: opened.label, review, viewed: Vec::new(), more: false };
+    let opened = Opened::whole(opened.label, review);
     let request = request.expect("a target is opened");
     update(&mut model, Event::Opened { request, opened: Box::new(opened) });
     for _ in 0..8 {

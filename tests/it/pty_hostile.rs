@@ -232,7 +232,7 @@ fn in_memory(comments: usize, seed: u64) {
         _ => None,
     });
     let review = Review::of(Arc::clone(&opened.capture));
-    let opened = Opened { label: opened.label, review, viewed: Vec::new(), more: false };
+    let opened = Opened::whole(opened.label, review);
     let request = request.expect("a target is opened");
     let opened = Event::Opened { request, opened: Box::new(opened) };
     let theme = Theme::built_in("dark", Depth::Exact).expect("a theme");

@@ -29,8 +29,7 @@ fn open(review: Review, size: Size) -> Model {
         mouse: true,
         ..Start::default()
     });
-    let opened =
-        Box::new(Opened { label: "real".to_owned(), review, viewed: Vec::new(), more: false });
+    let opened = Box::new(Opened::whole("real".to_owned(), review));
     update(&mut model, Event::Opened { request: 1, opened });
     model
 }

@@ -24,6 +24,8 @@ pub struct Corrections {
     pub drafts: Vec<Said>,
     /// The request whose answer fills this.
     pub waits_for: Option<Request>,
+    /// They were asked for once.
+    pub asked: bool,
     /// What is being saved now.
     pub saving: Option<Saving>,
 }

@@ -9,6 +9,7 @@ use crate::app::{
         row::{List, Row},
     },
     look::{Look, Part},
+    viewed::ViewedMark,
 };
 
 impl Desk {
@@ -148,19 +149,10 @@ impl Desk {
         self.stage().keep(|layout, scene| layout.reflow(scene, width));
     }
 
-    /// Marks a file as viewed and folds it, or takes both back. Gives the paths now marked.
-    pub fn toggle_viewed(&mut self, file: u32) -> Vec<String> {
-        let viewed = !self.viewed.remove(&file);
-        if viewed {
-            self.viewed.insert(file);
-        }
+    /// Marks a file as viewed and folds it, or takes both back. Gives all marks.
+    pub fn toggle_viewed(&mut self, file: u32) -> Vec<ViewedMark> {
+        let viewed = self.viewed.toggle(file, &self.review.diff.files[file as usize]);
         self.set_file_folded(file, viewed);
-        self.viewed_paths()
-    }
-
-    /// The paths of the files marked as viewed.
-    pub fn viewed_paths(&self) -> Vec<String> {
-        let paths = self.viewed.iter().filter_map(|it| self.review.diff.files.get(*it as usize));
-        paths.map(|it| it.path.raw().to_owned()).collect()
+        self.viewed.marks()
     }
 }

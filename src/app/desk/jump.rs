@@ -73,7 +73,7 @@ impl Desk {
     }
 
     /// How many threads stand before the cursor, and whether the cursor is on the next one.
-    fn thread_rank(&mut self) -> (usize, bool) {
+    pub(crate) fn thread_rank(&mut self) -> (usize, bool) {
         let cursor = self.reader.at.cursor;
         if let Row::Thread { thread, .. } = self.stage().row() {
             return (self.reader.layout.pieces.rank[thread as usize] as usize, true);

@@ -4,6 +4,9 @@
 pub mod fold;
 pub mod grow;
 pub mod jump;
+pub mod landmark;
+pub mod moves;
+pub mod renew;
 pub mod target;
 pub mod words;
 
@@ -11,26 +14,29 @@ use crate::{
     app::{
         conversation,
         correct::history::Corrections,
-        event::{Opened, Request},
+        event::{Opened, Request, Taken},
         facts::{self, Fact, Tally},
         files::Files,
+        fresh::News,
         hidden::Hidden,
         inspector::Inspector,
         layout::{Layout, Scene},
         reader::{Reader, Stage},
         search::Search,
         threads::Threads,
+        viewed::Viewed,
     },
     domain::{anchor::Place, capture::Comment, review::Review},
     summary::discussion::Discussion,
 };
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
 /// Everything about one open review.
 #[derive(Debug)]
 pub struct Desk {
     pub label: String,
     pub arrival: Arrival,
+    pub taken: Taken,
     pub review: Review,
     pub discussion: Option<Arc<Discussion>>,
     pub facts: Vec<Fact>,
@@ -45,8 +51,9 @@ pub struct Desk {
     pub search: Search,
     /// What people wrote in place of summaries.
     pub corrections: Corrections,
-    /// Files marked as viewed.
-    pub viewed: BTreeSet<u32>,
+    pub viewed: Viewed,
+    /// What was not there when a person last looked.
+    pub news: News,
     /// Hidden characters of each file, as far as they are counted.
     pub hidden: Hidden,
 }
@@ -56,8 +63,10 @@ pub struct Desk {
 pub enum Arrival {
     #[default]
     Whole,
-    /// The request still brings more of it.
-    Reading(Request),
+    /// The request still brings more files behind these.
+    Growing(Request),
+    /// It is the beginning of what the request still brings.
+    Begun(Request),
     /// It could not be read to its end.
     Cut,
 }
@@ -74,12 +83,13 @@ pub enum Focus {
 impl Desk {
     /// A desk for a review just read.
     pub fn of(opened: Opened) -> Self {
-        let Opened { label, review, viewed, .. } = opened;
+        let Opened { label, review, viewed, taken, .. } = opened;
         let facts = facts::facts(&review, None);
         let inspector = Inspector::shown(!facts.is_empty());
         let mut desk = Self {
             label,
             arrival: Arrival::Whole,
+            taken,
             said: conversation::of(&review.capture),
             discussion: None,
             tally: Tally::default(),
@@ -89,13 +99,14 @@ impl Desk {
             threads: Threads::default(),
             search: Search::default(),
             corrections: Corrections::default(),
-            viewed: BTreeSet::new(),
+            viewed: Viewed::default(),
+            news: News::default(),
             hidden: Hidden::default(),
             reader: Reader::default(),
             facts,
             review,
         };
-        desk.view(0, &viewed);
+        desk.take_viewed(0, viewed);
         let layout = Layout::of(desk.scene(), 80);
         desk.reader.layout = layout;
         desk.judge();
@@ -126,6 +137,7 @@ impl Desk {
     pub fn summarise(&mut self, discussion: Arc<Discussion>) {
         let standing = self.nearest_thread();
         let before = std::mem::take(&mut self.facts);
+        let discussion = self.news.restated(discussion, &self.review.capture);
         self.facts = facts::facts(&self.review, Some(&discussion));
         self.discussion = Some(discussion);
         if let Some(thread) = standing {
@@ -139,6 +151,7 @@ impl Desk {
 
     /// Counts again after facts changed.
     pub(crate) fn judge(&mut self) {
+        self.mark_fresh();
         self.tally = Tally::default();
         self.files.clear_tallies();
         for (fact, place) in self.facts.iter().zip(&self.review.placement.places) {

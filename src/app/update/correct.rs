@@ -19,6 +19,7 @@ pub fn load(model: &mut Model) -> Vec<Effect> {
     let request = model.request();
     let Some(desk) = &mut model.desk else { return Vec::new() };
     desk.corrections.waits_for = Some(request);
+    desk.corrections.asked = true;
     if let Some(Prompt::Correct(_)) = model.prompt {
         model.prompt = None;
         model.say("it was read again; what you typed is kept as a draft");

@@ -39,6 +39,12 @@ pub fn update(model: &mut Model, event: Event) -> Vec<Effect> {
             Vec::new()
         }
         Event::Opened { request, opened } => reports::opened(model, request, *opened),
+        Event::Reading { request, progress } => {
+            if model.requests.opening.as_ref().is_some_and(|it| it.0 == request) {
+                model.requests.reading.hear(progress, model.now);
+            }
+            Vec::new()
+        }
         Event::Dossiers { request, entries } => reports::dossiers(model, request, entries),
         Event::Lists { request, news } => home::lists(model, request, news),
         Event::Run { request, report } => reports::run(model, request, report),
@@ -85,6 +91,7 @@ fn settle(model: &mut Model) {
     {
         desk.files.show(file);
     }
+    desk.notice_cursor();
     let list = panes.files.map_or(1, |it| it.inner().height);
     desk.files.follow(usize::from(list));
     desk.inspect(panes.inspector);

@@ -10,6 +10,7 @@ use crate::app::{
     update::{
         correct,
         lists::retry,
+        run,
         screens::{open_url, read, rows},
     },
 };
@@ -92,8 +93,18 @@ pub fn inspector(model: &mut Model, action: Action, count: Option<u32>) -> Vec<E
             let thread = desk.inspector.thread;
             return correct::withdraw(model, thread);
         }
-        Action::Rebuild => return retry(model, "dossier-discussion-summary".to_owned()),
+        Action::Rebuild => return rebuild(model),
         _ => return read(model, action, count),
     }
     Vec::new()
+}
+
+/// Makes the summary again: a stale one by a run, which makes what changed and nothing else.
+fn rebuild(model: &mut Model) -> Vec<Effect> {
+    let desk = model.desk.as_ref();
+    let summary = desk.and_then(|it| it.summary_of(it.inspector.thread?));
+    if summary.is_some_and(|it| it.checks.iter().any(|it| it.starts_with("stale"))) {
+        return run::run_again(model);
+    }
+    retry(model, "dossier-discussion-summary".to_owned())
 }

@@ -1,61 +1,122 @@
 //! Answers and news from outside. What answers an older request is dropped.
 
-use crate::app::{
-    desk::{Arrival, Desk},
-    event::{Dossier, Effect, Opened, Request, RunReport},
-    listed::{ListNews, Trouble},
-    model::{Model, Screen},
-    update::{correct, run},
-    work::{self, Work},
+use crate::{
+    app::{
+        desk::{Arrival, Desk},
+        event::{Arrives, Dossier, Effect, Opened, Request, RunReport},
+        listed::{ListNews, Trouble},
+        model::{Model, Reading, Screen},
+        prompt::Prompt,
+        update::{correct, run},
+        work::{self, Work},
+    },
+    domain::since::Changes,
 };
 
-/// A review was read, or a part of it: it fills the desk. When all is there its run starts.
+/// A review was read, or a part of it: it fills the desk, or renews what is on it. When all is there
+/// its run starts.
 pub fn opened(model: &mut Model, request: Request, opened: Opened) -> Vec<Effect> {
     let Some((_, source)) = model.requests.opening.clone().filter(|it| it.0 == request) else {
         return Vec::new();
     };
-    let more = opened.more;
-    if !more {
+    let arrives = opened.arrives;
+    if arrives == Arrives::Whole {
         model.requests.opening = None;
+        model.requests.reading = Reading::default();
     }
-    match &mut model.desk {
-        Some(desk) if desk.arrival == Arrival::Reading(request) => desk.grow(opened),
-        _ => fill(model, opened),
+    let beginning = matches!(arrives, Arrives::Growing | Arrives::Begun);
+    let (mut known, mut changed) = (true, true);
+    match model.desk.as_mut().filter(|it| it.label == opened.label) {
+        Some(desk) if desk.arrival == Arrival::Growing(request) => desk.grow(opened),
+        // The beginning of what is there whole would be a step back.
+        Some(desk) if beginning && desk.arrival == Arrival::Whole => return Vec::new(),
+        Some(desk) => {
+            let begun = desk.arrival == Arrival::Begun(request);
+            changed = renew(model, opened, begun);
+        }
+        None => {
+            known = false;
+            fill(model, opened);
+        }
     }
     model.requests.opened = source;
     let Some(desk) = &mut model.desk else { return Vec::new() };
-    desk.arrival = if more { Arrival::Reading(request) } else { Arrival::Whole };
-    if more {
-        return vec![Effect::Wake];
+    desk.arrival = match arrives {
+        Arrives::Growing => Arrival::Growing(request),
+        Arrives::Begun => Arrival::Begun(request),
+        Arrives::Kept | Arrives::Whole => Arrival::Whole,
+    };
+    let mut effects = Vec::new();
+    if !beginning {
+        if changed || model.work.request.is_none() {
+            effects.extend(run::run_again(model));
+        }
+        if !known || model.desk.as_ref().is_some_and(|it| !it.corrections.asked) {
+            effects.extend(correct::load(model));
+        }
     }
-    let mut effects = run::start_run(model);
-    effects.extend(correct::load(model));
     effects.push(Effect::Wake);
     effects
 }
 
-/// Another review, or the same one read again, which keeps what a person chose.
-fn fill(model: &mut Model, mut opened: Opened) {
-    let before = model.desk.as_ref();
-    let look = before.map(|it| it.reader.look);
-    let again = before.filter(|it| it.label == opened.label);
-    let file = again.and_then(|it| it.current_file());
-    if let Some(again) = again {
-        opened.viewed.extend(again.viewed_paths());
-    }
+/// Another review comes onto the desk.
+fn fill(model: &mut Model, opened: Opened) {
+    let look = model.desk.as_ref().map(|it| it.reader.look);
     let mut desk = Desk::of(opened);
     if let Some(look) = look {
         desk.set_look(look);
     }
     model.desk = Some(Box::new(desk));
     model.work = Work::default();
+    show(model);
+}
+
+/// Who asked for it on home wants to see it.
+fn show(model: &mut Model) {
     if model.screen == Screen::Home {
         model.back = vec![Screen::Home];
         model.screen = Screen::Diff;
     }
-    if let (Some(file), Some(desk)) = (file, &mut model.desk) {
-        desk.go_to_file(file);
+}
+
+/// The review on the desk, read again. `begun`: what is there was only its beginning, so that what
+/// comes is not news. Says whether anything differs.
+fn renew(model: &mut Model, opened: Opened, begun: bool) -> bool {
+    let Some(desk) = &mut model.desk else { return false };
+    let changes = desk.renew(opened);
+    if begun {
+        desk.news.forget();
+        desk.judge();
     }
+    if let Some(Prompt::Search { before, .. }) = &mut model.prompt {
+        *before = desk.reader.at;
+    }
+    show(model);
+    let told = changes.as_ref().filter(|_| !begun).map(told).unwrap_or_default();
+    if !told.is_empty() {
+        model.say(told);
+    }
+    changes.is_some()
+}
+
+/// What is different, in one sentence.
+fn told(changes: &Changes) -> String {
+    let mut parts = changes.events.clone();
+    if changes.head_moved {
+        parts.push("new commits".to_owned());
+    }
+    let (new, edited) = changes.counts();
+    let some = |number: usize, one: &str, more: &str| match number {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{number} {more}")),
+    };
+    parts.extend(some(new, "new comment", "new comments"));
+    parts.extend(some(edited, "edited", "edited"));
+    parts.extend(some(changes.gone, "comment is gone", "comments are gone"));
+    parts.extend(some(changes.resolved, "thread resolved", "threads resolved"));
+    parts.extend(some(changes.reopened, "thread opened again", "threads opened again"));
+    parts.join(" · ")
 }
 
 /// The dossier list was read.
@@ -102,6 +163,15 @@ pub fn run(model: &mut Model, request: Request, report: RunReport) -> Vec<Effect
     Vec::new()
 }
 
+/// A reading has ended before its time: what is there of it stays.
+pub fn cut(model: &mut Model, request: Request) {
+    let reading =
+        |it: Arrival| matches!(it, Arrival::Growing(it) | Arrival::Begun(it) if it == request);
+    if let Some(desk) = model.desk.as_mut().filter(|desk| reading(desk.arrival)) {
+        desk.arrival = Arrival::Cut;
+    }
+}
+
 /// A request could not be done.
 pub fn failed(model: &mut Model, request: Option<Request>, message: String) -> Vec<Effect> {
     if correct::failed(model, request, &message) {
@@ -112,11 +182,8 @@ pub fn failed(model: &mut Model, request: Option<Request>, message: String) -> V
     match request {
         Some(it) if Some(it) == opening => {
             model.requests.opening = None;
-            if let Some(desk) =
-                model.desk.as_mut().filter(|desk| desk.arrival == Arrival::Reading(it))
-            {
-                desk.arrival = Arrival::Cut;
-            }
+            model.requests.reading = Reading::default();
+            cut(model, it);
         }
         Some(it) if Some(it) == waits => {
             (model.home.waits_for, model.home.read) = (None, true);

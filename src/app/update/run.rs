@@ -7,7 +7,7 @@ use crate::app::{
     event::Effect,
     model::{Model, Screen},
     prompt::{Picker, PickerKind, Prompt, Question},
-    update::{home, lists, panes, screens, seek},
+    update::{home, lists, panes, reports, screens, seek},
 };
 
 /// Runs an action, `count` times where that means something.
@@ -98,10 +98,33 @@ fn back(model: &mut Model) -> Vec<Effect> {
         model.work.opened = false;
         return Vec::new();
     }
+    if stops(model) {
+        return stop(model);
+    }
     let home = (model.screen != Screen::Home).then_some(Screen::Home);
     let Some(screen) = model.back.pop().or(home) else { return Vec::new() };
     model.screen = screen;
     if screen == Screen::Home { model.go_home() } else { Vec::new() }
+}
+
+/// Whether the next step back ends a reading: one for the review in sight, or for none yet.
+pub fn stops(model: &Model) -> bool {
+    let free = match (model.screen, &model.desk) {
+        (Screen::Home, _) => true,
+        (Screen::Diff, Some(desk)) => desk.focus == Focus::Diff && !desk.search.is_on(),
+        _ => false,
+    };
+    free && model.prompt.is_none() && model.requests.opening.is_some()
+}
+
+/// Nobody waits any more; what is on the desk stays there.
+fn stop(model: &mut Model) -> Vec<Effect> {
+    let Some((request, _)) = model.requests.opening.take() else { return Vec::new() };
+    model.requests.reading = crate::app::model::Reading::default();
+    reports::cut(model, request);
+    let key = model.keymap.hint(Action::Refresh);
+    model.say(format!("no longer read; {key} reads it again"));
+    vec![Effect::StopReading { request }]
 }
 
 fn refresh(model: &mut Model) -> Vec<Effect> {

@@ -124,6 +124,14 @@ fn travel(
     }
 }
 
+/// The new comment `count` further, around the end.
+fn fresh(model: &mut Model, count: i64) {
+    let Some(desk) = &mut model.desk else { return };
+    if !desk.jump_fresh(count) {
+        model.say("nothing new since you last looked");
+    }
+}
+
 /// What works in every pane of the diff screen.
 pub fn read(model: &mut Model, action: Action, count: Option<u32>) -> Vec<Effect> {
     let unresolved = |desk: &mut Desk, n| desk.jump_thread(n, crate::app::facts::Fact::is_open);
@@ -133,6 +141,8 @@ pub fn read(model: &mut Model, action: Action, count: Option<u32>) -> Vec<Effect
         Action::PreviousThread => travel(model, "unresolved thread", unresolved, count, -1),
         Action::NextAnyThread => travel(model, "thread", any, count, 1),
         Action::PreviousAnyThread => travel(model, "thread", any, count, -1),
+        Action::NextFresh => fresh(model, i64::from(count.unwrap_or(1))),
+        Action::PreviousFresh => fresh(model, -i64::from(count.unwrap_or(1))),
         Action::NextFile => travel(model, "file", Desk::jump_file, count, 1),
         Action::PreviousFile => travel(model, "file", Desk::jump_file, count, -1),
         Action::SearchNext => seek::next(model, i64::from(count.unwrap_or(1))),
@@ -153,6 +163,8 @@ pub fn read(model: &mut Model, action: Action, count: Option<u32>) -> Vec<Effect
                 | Action::PreviousThread
                 | Action::NextAnyThread
                 | Action::PreviousAnyThread
+                | Action::NextFresh
+                | Action::PreviousFresh
         )
     {
         let near = desk.nearest_thread();
@@ -199,11 +211,11 @@ fn viewed(model: &mut Model) -> Vec<Effect> {
         _ => desk.current_file(),
     };
     let Some(file) = chosen else { return Vec::new() };
-    let paths = desk.toggle_viewed(file);
-    if desk.focus == Focus::Diff && desk.viewed.contains(&file) {
+    let marks = desk.toggle_viewed(file);
+    if desk.focus == Focus::Diff && desk.viewed.files.contains(&file) {
         desk.go_to_file(file);
     }
-    vec![Effect::SaveViewed { label: desk.label.clone(), paths }]
+    vec![Effect::SaveViewed { label: desk.label.clone(), marks }]
 }
 
 fn toggle_files(model: &mut Model) {

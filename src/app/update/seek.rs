@@ -52,7 +52,9 @@ pub fn go_on(model: &mut Model) -> Vec<Effect> {
     let mut more = false;
     if desk.search.is_on() && !desk.search.done {
         desk.advance_search();
-        if desk.search.at.is_none() {
+        if desk.search.still {
+            desk.name_hit();
+        } else if desk.search.at.is_none() {
             desk.first_hit();
         }
         more = !desk.search.done;
@@ -94,6 +96,14 @@ impl Desk {
         let around = (self.search.done && !self.search.hits.is_empty()).then_some(0);
         if let Some(at) = found.or(around) {
             self.go_to_hit(at);
+        }
+    }
+
+    /// Says which hit the cursor is at or behind, without moving it.
+    fn name_hit(&mut self) {
+        if self.search.done {
+            let passed = self.hits_passed(self.reader.at.cursor);
+            self.search.at = passed.checked_sub(1);
         }
     }
 
