@@ -45,6 +45,10 @@ mod git_range;
 mod tasks;
 mod text_cells;
 #[cfg(feature = "test-support")]
+mod fake;
+#[cfg(feature = "test-support")]
+mod ghfake;
+#[cfg(feature = "test-support")]
 mod killer;
 #[cfg(feature = "test-support")]
 mod scripted;

@@ -218,7 +218,7 @@ pub(crate) fn search(world: &World, asked: &Asked<'_>) -> Answer {
     let found = graphql::people::search(world, query);
     let mut answer = page(asked, &found, |it| pulls::found(world, asked, it));
     let items: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-    let body = json!({ "total_count": found.len(), "incomplete_results": false, "items": items });
+    let body = json!({ "total_count": found.len(), "incomplete_results": false, "search_type": "lexical", "items": items });
     answer.body = body.to_string().into_bytes();
     answer
 }
