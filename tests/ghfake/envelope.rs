@@ -23,7 +23,7 @@ pub(crate) const SHAPES: [&str; 12] = [
 pub(crate) fn shaped(name: &str, answer: &Answer) -> Answer {
     let mut whole: Value = serde_json::from_slice(&answer.body).unwrap_or_else(|_| json!({}));
     let error = |kind: &str, text: &str, path: Value| json!({ "type": kind, "path": path, "locations": [{ "line": 2, "column": 3 }], "message": text });
-    let first = whole["data"].as_object().and_then(|it| it.keys().last().cloned());
+    let first = whole["data"].as_object().and_then(|it| it.keys().next_back().cloned());
     let first = first.unwrap_or_else(|| "repository".into());
     let forbidden = "Resource not accessible by personal access token";
     match name {

@@ -11,6 +11,7 @@ use crate::{
     store::{World, sha},
 };
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 use std::{
     io::Read as _,
     net::{Shutdown, TcpListener, TcpStream},
@@ -69,7 +70,7 @@ fn connection(mut stream: TcpStream, shared: &Shared) {
         }
         let closes =
             request.header("connection").is_some_and(|it| it.eq_ignore_ascii_case("close"));
-        if !whole || closes || !written.is_some_and(|it| it.is_ok()) {
+        if !whole || closes || written.is_none_or(|it| it.is_err()) {
             // Closing is the end the other side sees; it may have closed before.
             let _ = stream.shutdown(Shutdown::Both);
             return;
@@ -215,7 +216,6 @@ fn change(answer: &mut Answer, act: &Act) {
 fn entry(request: &Request, operation: Option<&str>, now_ms: i64) -> Value {
     let token = request.header("authorization").map(|it| {
         let token = it.rsplit(' ').next().unwrap_or_default();
-        use sha2::{Digest as _, Sha256};
         format!("{:x}", Sha256::digest(token))
     });
     let shown = request.headers.iter().filter(|it| it.0 != "authorization");

@@ -67,10 +67,8 @@ impl Fake {
         let mut stream = TcpStream::connect(&self.host).expect("it listens");
         let mut head = format!("{method} {path} HTTP/1.1\r\nhost: {}\r\n", self.host);
         head += "connection: close\r\nauthorization: Bearer canary-token\r\n";
-        for (name, value) in headers {
-            head += &format!("{name}: {value}\r\n");
-        }
-        head += &format!("content-length: {}\r\n\r\n", body.len());
+        head.extend(headers.iter().map(|it| format!("{}: {}\r\n", it.0, it.1)));
+        head.extend([format!("content-length: {}\r\n\r\n", body.len())]);
         stream.write_all(&[head.as_bytes(), body.as_bytes()].concat()).ok()?;
         stream.set_read_timeout(Some(limit)).expect("a limit");
         let mut bytes = Vec::new();
@@ -81,7 +79,7 @@ impl Fake {
                 break;
             }
         }
-        reply(bytes)
+        reply(&bytes)
     }
 
     pub(crate) fn get(&self, path: &str) -> Reply {
@@ -149,8 +147,8 @@ fn length(head: &[u8]) -> Option<usize> {
     line.and_then(|it| it.trim().parse().ok())
 }
 
-fn reply(bytes: Vec<u8>) -> Option<Reply> {
-    let end = head_of(&bytes)?;
+fn reply(bytes: &[u8]) -> Option<Reply> {
+    let end = head_of(bytes)?;
     let text = String::from_utf8_lossy(&bytes[..end]).into_owned();
     let mut lines = text.lines();
     let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;

@@ -43,6 +43,7 @@ fn schema(whole: &Value, path: &str, method: &str, status: &str) -> Value {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one list of every answer")]
 fn answers_have_githubs_shapes() {
     let Some(file) = shared("contracts/github-rest.json") else { return };
     let text = fs::read_to_string(file).expect("readable");
@@ -261,7 +262,7 @@ fn faults_break_where_the_script_says() {
     let short = Duration::from_millis(300);
     let post_shortly = || fake.ask_within(short, "POST", REMARKS, &[], &said);
     let act = |act: Value| {
-        fake.faults(&json!([{ "when": { "method": "POST", "path": REMARKS }, "do": act }]))
+        fake.faults(&json!([{ "when": { "method": "POST", "path": REMARKS }, "do": act }]));
     };
     assert_eq!(kept(), 1);
 

@@ -89,7 +89,7 @@ pub(crate) fn find<'a>(
 ) -> Answer<'a> {
     match thing {
         Thing::Query => query(world, name, given),
-        Thing::Payload(it) => it.field(world, name),
+        Thing::Payload(it) => Ok(it.field(world, name)),
         Thing::User(it) => Ok(people::user(it, name)),
         Thing::Repo(it) => repo(world, it, name, given),
         Thing::Pull(it) => Ok(pull(world, it, name, given)),
@@ -226,7 +226,6 @@ fn pull<'a>(world: &'a World, pull: &'a Pull, name: &str, given: &Map<String, Va
     let merged = pull.state == "MERGED";
     Found::Value(match name {
         "id" => pull.node.clone().into(),
-        "databaseId" => Value::Null,
         "fullDatabaseId" => pull.id.to_string().into(),
         "number" => pull.number.into(),
         "title" => pull.title.clone().into(),
@@ -235,7 +234,10 @@ fn pull<'a>(world: &'a World, pull: &'a Pull, name: &str, given: &Map<String, Va
         "state" => pull.state.clone().into(),
         "isDraft" => pull.draft.into(),
         "locked" => pull.locked.into(),
-        "activeLockReason" | "mergeCommit" | "lastEditedAt" | "reviewDecision" => Value::Null,
+        // Its number is too long for GraphQL's `Int`.
+        "databaseId" | "activeLockReason" | "mergeCommit" | "lastEditedAt" | "reviewDecision" => {
+            Value::Null
+        }
         "closed" => (pull.state != "OPEN").into(),
         "merged" => merged.into(),
         "mergeable" => "MERGEABLE".into(),

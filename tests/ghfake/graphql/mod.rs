@@ -114,7 +114,7 @@ fn run(world: &mut World, document: &Document, body: &Value) -> Value {
     }
     let mut reading = select::Reading::new(world, &fragments, &variables);
     let data = reading.object(&fields::Thing::Query, &[&operation.selection_set]);
-    finished(data, reading.errors, reading.refused)
+    finished(&data, &reading.errors, reading.refused)
 }
 
 /// Mutations run one after the other; each payload is read before the next one runs.
@@ -137,7 +137,7 @@ fn mutation(
                 let thing = fields::Thing::Payload(&payload);
                 let value = reading.object(&thing, &[&field.selection_set]);
                 if reading.refused {
-                    return finished(Value::Null, reading.errors, true);
+                    return finished(&Value::Null, &reading.errors, true);
                 }
                 errors.extend(reading.errors);
                 data.insert(key, value);
@@ -151,10 +151,10 @@ fn mutation(
             }
         }
     }
-    finished(data.into(), errors, false)
+    finished(&data.into(), &errors, false)
 }
 
-fn finished(data: Value, errors: Vec<Value>, refused: bool) -> Value {
+fn finished(data: &Value, errors: &[Value], refused: bool) -> Value {
     match (refused, errors.is_empty()) {
         // A document that does not fit the schema is not run at all.
         (true, _) => json!({ "errors": errors }),

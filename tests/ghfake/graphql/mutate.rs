@@ -20,18 +20,18 @@ pub(crate) struct Payload {
 }
 
 impl Payload {
-    pub(crate) fn field<'a>(&self, world: &'a World, name: &str) -> Result<Found<'a>, Trouble> {
+    pub(crate) fn field<'a>(&self, world: &'a World, name: &str) -> Found<'a> {
         if name == "clientMutationId" {
-            return Ok(Found::Value(self.client.clone()));
+            return Found::Value(self.client.clone());
         }
         let found = self.things.iter().find(|it| it.0 == name);
-        let Some((_, id)) = found else { return Ok(Found::Unknown) };
+        let Some((_, id)) = found else { return Found::Unknown };
         let thing = match fields::by_id(world, id) {
             Some(it) if name.ends_with("Edge") => Thing::Edge(Box::new(it), id.clone()),
             Some(it) => it,
-            None => return Ok(Found::One(None)),
+            None => return Found::One(None),
         };
-        Ok(Found::One(Some(thing)))
+        Found::One(Some(thing))
     }
 }
 
@@ -208,16 +208,13 @@ fn add_review(world: &mut World, input: &Value) -> Done {
 }
 
 fn add_thread(world: &mut World, input: &Value) -> Done {
-    let (at, id) = match input["pullRequestReviewId"].as_str() {
-        Some(id) => {
-            let (at, nth) = review(world, id)?;
-            (at, world.pulls[at].reviews[nth].id)
-        }
-        None => {
-            let at = pull(world, text(input, "pullRequestId"))?;
-            let there = pending(world, at).map(|it| world.pulls[at].reviews[it].id);
-            (at, there.map_or_else(|| new_review(world, at, None, "", None), Ok)?)
-        }
+    let (at, id) = if let Some(id) = input["pullRequestReviewId"].as_str() {
+        let (at, nth) = review(world, id)?;
+        (at, world.pulls[at].reviews[nth].id)
+    } else {
+        let at = pull(world, text(input, "pullRequestId"))?;
+        let there = pending(world, at).map(|it| world.pulls[at].reviews[it].id);
+        (at, there.map_or_else(|| new_review(world, at, None, "", None), Ok)?)
     };
     let node = place_thread(world, at, input, Some(id))?;
     Ok(("AddPullRequestReviewThreadPayload", vec![("thread", node)]))
@@ -309,12 +306,11 @@ fn resolve(world: &mut World, input: &Value, resolved: bool) -> Done {
 }
 
 fn submit(world: &mut World, input: &Value) -> Done {
-    let (at, nth) = match input["pullRequestReviewId"].as_str() {
-        Some(id) => review(world, id)?,
-        None => {
-            let at = pull(world, text(input, "pullRequestId"))?;
-            (at, pending(world, at).ok_or_else(|| unprocessable("No pending review"))?)
-        }
+    let (at, nth) = if let Some(id) = input["pullRequestReviewId"].as_str() {
+        review(world, id)?
+    } else {
+        let at = pull(world, text(input, "pullRequestId"))?;
+        (at, pending(world, at).ok_or_else(|| unprocessable("No pending review"))?)
     };
     submit_at(world, at, nth, text(input, "event"), input["body"].as_str())?;
     let node = world.pulls[at].reviews[nth].node.clone();

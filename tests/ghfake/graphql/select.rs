@@ -72,10 +72,11 @@ impl<'a, 'd> Reading<'a, 'd> {
                         }
                     }
                 }
-                Selection::InlineFragment(it) if self.included(&it.directives) => {
-                    if it.type_condition.as_ref().is_none_or(|it| thing.is(it.as_str())) {
-                        self.merge(thing, &it.selection_set, into);
-                    }
+                Selection::InlineFragment(it)
+                    if self.included(&it.directives)
+                        && it.type_condition.as_ref().is_none_or(|it| thing.is(it.as_str())) =>
+                {
+                    self.merge(thing, &it.selection_set, into);
                 }
                 Selection::FragmentSpread(it) if self.included(&it.directives) => {
                     if let Some(fragment) = self.fragments.get(it.fragment_name.as_str())

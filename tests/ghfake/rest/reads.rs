@@ -58,17 +58,15 @@ pub(crate) fn pull(world: &World, asked: &Asked<'_>, at: usize, rest: &[&str]) -
 }
 
 fn diff(pull: &Pull) -> Answer {
-    match patch::diff(pull) {
-        Some(text) => Answer::plain(200, "application/vnd.github.v3.diff; charset=utf-8", text),
-        None => {
-            let message = "Sorry, the diff exceeded the maximum number of files (300). Consider using \
-                           'List pull requests files' API or locally cloning the repository instead.";
-            let errors =
-                json!([{ "resource": "PullRequest", "field": "diff", "code": "too_large" }]);
-            let mut body = json!({ "message": message, "errors": errors, "status": "406" });
-            body["documentation_url"] = "https://docs.github.com/rest/pulls/pulls".into();
-            Answer::json(406, &body)
-        }
+    if let Some(text) = patch::diff(pull) {
+        Answer::plain(200, "application/vnd.github.v3.diff; charset=utf-8", text)
+    } else {
+        let message = "Sorry, the diff exceeded the maximum number of files (300). Consider using \
+                       'List pull requests files' API or locally cloning the repository instead.";
+        let errors = json!([{ "resource": "PullRequest", "field": "diff", "code": "too_large" }]);
+        let mut body = json!({ "message": message, "errors": errors, "status": "406" });
+        body["documentation_url"] = "https://docs.github.com/rest/pulls/pulls".into();
+        Answer::json(406, &body)
     }
 }
 

@@ -56,11 +56,10 @@ pub(crate) fn full(world: &World, asked: &Asked<'_>, repo: &Repo) -> Value {
 
 /// The owner, who need not be somebody we know.
 pub(crate) fn owner(world: &World, asked: &Asked<'_>, repo: &Repo) -> Value {
-    match world.logins.get(&repo.owner) {
-        Some(at) => people::simple(world, asked, Some(*at)),
-        None => {
-            let user = User { id: 900_000 + repo.id, login: repo.owner.clone(), is_bot: false };
-            people::shape(&user, &asked.base)
-        }
+    if let Some(at) = world.logins.get(&repo.owner) {
+        people::simple(world, asked, Some(*at))
+    } else {
+        let user = User { id: 900_000 + repo.id, login: repo.owner.clone(), is_bot: false };
+        people::shape(&user, &asked.base)
     }
 }
