@@ -15,7 +15,7 @@ use crate::forge::{
     github::{read::News, trouble},
     target::TargetSpec,
 };
-use std::{sync::Arc, time::Instant};
+use std::time::Instant;
 
 /// Reads a target by the name a person gave it. `tell` takes a sentence at a time: what is waited
 /// for, and what is odd about what was read.
@@ -27,7 +27,7 @@ pub fn open(
 ) -> Result<Target, Failure> {
     let start = Instant::now();
     let opened = read(name, source, tell, cancel)?;
-    let target = target(name, &opened)?;
+    let target = target(name, &opened);
     tracing::debug!(
         target = name,
         label = opened.label,
@@ -61,14 +61,9 @@ pub fn read(
 }
 
 /// What the driver takes, of a target that has been read.
-pub fn target(name: &str, opened: &Opened) -> Result<Target, ForgeError> {
-    let document = opened.document().into_owned();
-    // A diff has its files in the document only; the driver must see what it stores.
-    let capture = match opened.diff {
-        Some(_) => Arc::new(forge::capture_file::decode(name, &document)?),
-        None => Arc::clone(&opened.capture),
-    };
-    Ok(Target { label: name.to_owned(), document, capture })
+pub fn target(name: &str, opened: &Opened) -> Target {
+    let (document, capture) = opened.with_files();
+    Target { label: name.to_owned(), document, capture }
 }
 
 /// What tells whether two targets are the same pull request: no two of them run side by side.

@@ -19,7 +19,8 @@ pub fn save(target: &str, output: &Path, args: &Args) -> Result<u8, Failure> {
     let document = opened.document();
     if output.as_os_str() == "-" {
         let mut out = io::stdout().lock();
-        let document = if out.is_terminal() { for_eyes(&document) } else { document };
+        let document =
+            if out.is_terminal() { for_eyes(&document) } else { Cow::Borrowed(&document[..]) };
         match out.write_all(&document).and_then(|()| out.flush()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 let cause = format!("standard output could not be written: {error}");

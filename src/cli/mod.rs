@@ -2,6 +2,7 @@
 //! Must not review, summarise or draw; it hands over to `batch`, `tui` and `driver`.
 
 pub mod access;
+pub mod again;
 pub mod args;
 pub mod capture;
 pub mod doctor;

@@ -5,14 +5,10 @@ use crate::app::{
     event::{Arrives, Progress, Taken},
     model::First,
 };
-use crate::batch::work;
-use crate::cli::{access, args::Args, lists, settings, targets};
+use crate::cli::{access, again::Again, args::Args, lists, settings, targets};
 use crate::config::places;
 use crate::domain::review::Review;
-use crate::driver::{
-    live::{self, Part, Source},
-    settings::Target,
-};
+use crate::driver::live::{self, Part, Source};
 use crate::failure::{Failure, Kind};
 use crate::forge::{
     self, ForgeError, Opened, Watch, capture_file,
@@ -104,17 +100,16 @@ fn opener(reason: Reason, source: Source) -> Opener {
 
 fn read(wanted: &Wanted, reading: &Reading<'_>, source: &Source) -> Result<Loaded, Failure> {
     let growing = |opened: Opened| (reading.part)(part(&opened, Arrives::Growing));
-    let opened = match wanted {
-        Wanted::Target(name) => {
-            let watch = Watch { part: &growing, stopped: reading.stopped };
-            match &spec(name, source)? {
-                TargetSpec::PullRequest(pull) => return Ok(live(pull, source, reading)?),
-                other => forge::stream(other, &watch)?,
-            }
-        }
-        Wanted::Demo => capture_file::of_document("the demo", DEMO.to_vec())?,
+    let Wanted::Target(name) = wanted else {
+        return Ok(whole(None, capture_file::of_document("the demo", DEMO.to_vec())?));
     };
-    Ok(whole(opened))
+    let spec = spec(name, source)?;
+    if let TargetSpec::PullRequest(pull) = &spec {
+        return Ok(live(pull, source, reading)?);
+    }
+    let watch = Watch { part: &growing, stopped: reading.stopped };
+    let opened = forge::stream(&spec, &watch)?;
+    Ok(whole(Some(&spec), opened))
 }
 
 /// A live pull request: what is kept of it first, then what the forge says now.
@@ -127,14 +122,14 @@ fn live(
     let early = |opened, what| {
         (reading.part)(match what {
             Part::First => part(&opened, Arrives::Begun),
-            Part::Kept => Loaded { arrives: Arrives::Kept, ..whole(opened) },
+            Part::Kept => Loaded { arrives: Arrives::Kept, ..whole(None, opened) },
         });
     };
     let watch = live::Watch { part: &early, tell: &hear, cancelled: reading.stopped };
     let read = live::open(name, source, &watch)?;
     read.notices.iter().map(|it| clean(it)).for_each(reading.tell);
     let taken = Taken { at: read.at, offline: read.offline.as_deref().map(clean) };
-    Ok(Loaded { taken, ..whole(read.opened) })
+    Ok(Loaded { taken, ..whole(None, read.opened) })
 }
 
 fn progress(news: News) -> Progress {
@@ -155,14 +150,11 @@ fn part(opened: &Opened, arrives: Arrives) -> Loaded {
 }
 
 /// A target a run can start from.
-fn whole(opened: Opened) -> Loaded {
+fn whole(spec: Option<&TargetSpec>, opened: Opened) -> Loaded {
     let (label, review) = (opened.label.clone(), review(&opened));
-    let target = move || -> Result<Target, String> {
-        let said = |error: ForgeError| clean(&Failure::from(error).to_string());
-        work::target(&opened.label, &opened).map_err(said)
-    };
+    let again = Again::of(spec, opened);
     let (arrives, taken) = (Arrives::Whole, Taken::default());
-    Loaded { label, review, target: Some(Box::new(target)), arrives, taken }
+    Loaded { label, review, target: Some(Box::new(move || again.get())), arrives, taken }
 }
 
 fn review(opened: &Opened) -> Review {

@@ -10,7 +10,7 @@ use crate::{
         tasks::{Broken, Desk, Spec, run_or_load},
     },
     store::{
-        captures::{self, KeptCapture},
+        captures::{self, KeptCapture, RawDigests},
         corrections,
         error::StoreError,
         folder::Folder,
@@ -33,6 +33,13 @@ use std::sync::Arc;
 
 const DISCUSSION_JSON: &str = "dossier/summary/discussion.json";
 
+/// What the final files rest on.
+#[derive(Clone, Copy)]
+struct MadeFrom<'a> {
+    kept: &'a KeptCapture,
+    raw: &'a RawDigests,
+}
+
 /// What the phase leaves behind.
 pub struct Made {
     pub status: PhaseStatus,
@@ -51,7 +58,8 @@ pub fn run(
 ) -> Result<Made, DriverError> {
     let dossier = root.dossier()?;
     dossier.sweep()?;
-    captures::write_raw(&dossier, &target.document)?;
+    let raw = captures::write_raw(&dossier, &target.document)?;
+    let made_from = MadeFrom { kept, raw: &raw };
     let capture = captures::read_raw(&dossier, &target.capture)?;
     let corrections = corrections::read(&dossier)?;
     for fault in corrections.faults {
@@ -74,11 +82,11 @@ pub fn run(
             let discussion = summarise::pinned(&source, &pin.base, &pin.head);
             let reason = "pinned".to_owned();
             let bytes = settled(&dossier, discussion)?;
-            publish(&dossier, kept, &capture, &bytes.0, &bytes.1)?;
+            publish(&dossier, made_from, &capture, &bytes.0, &bytes.1)?;
             let status = PhaseStatus::Skipped { reason };
             Ok(told(desk, status, None, bytes.0))
         }
-        None => summary(&dossier, &task, kept, &source, desk),
+        None => summary(&dossier, &task, made_from, &source, desk),
     }
 }
 
@@ -86,7 +94,7 @@ pub fn run(
 fn summary(
     dossier: &Folder,
     task: &Folder,
-    kept: &KeptCapture,
+    made_from: MadeFrom<'_>,
     source: &Source<'_>,
     desk: &Desk<'_>,
 ) -> Result<Made, DriverError> {
@@ -96,7 +104,7 @@ fn summary(
     let spec = Spec { inputs, folder: task, decode: summarise::decode, blocking, again };
     match run_or_load(&spec, desk, |job| summarise::work(source, job)) {
         Ok(finished) => {
-            publish(dossier, kept, source.capture, &finished.value, &finished.output)?;
+            publish(dossier, made_from, source.capture, &finished.value, &finished.output)?;
             let status = crate::task::phase::status_of([&finished.report.state]);
             Ok(told(desk, status, Some(finished.report), finished.value))
         }
@@ -176,7 +184,7 @@ pub fn previous(
 /// Writes `summary/`, `final/` and the index; only files whose bytes changed.
 fn publish(
     dossier: &Folder,
-    kept: &KeptCapture,
+    made_from: MadeFrom<'_>,
     capture: &Capture,
     discussion: &Discussion,
     output: &[u8],
@@ -188,19 +196,19 @@ fn publish(
     summary.update("discussion.md", text.as_bytes())?;
     let folder = dossier.make("final")?;
     folder.sweep()?;
-    let raw = |name: &str| -> Result<Entry, StoreError> {
-        let bytes = dossier.make("raw")?.read(name)?.unwrap_or_default();
-        Ok(Entry { path: format!("dossier/raw/{name}"), sha256: Digest::of(bytes) })
+    let raw = |name: &str| Entry {
+        path: format!("dossier/raw/{name}"),
+        sha256: made_from.raw.get(name).cloned().expect("each raw artifact was written"),
     };
     let summary = Entry { path: DISCUSSION_JSON.into(), sha256: Digest::of(output) };
-    let pull = raw(captures::PULL_REQUEST)?;
+    let pull = raw(captures::PULL_REQUEST);
     let files = [
         ("intent.md", overview::intent(capture), vec![pull.clone()]),
-        ("change-map.md", overview::change_map(capture), vec![raw(captures::CHANGED_FILES)?]),
+        ("change-map.md", overview::change_map(capture), vec![raw(captures::CHANGED_FILES)]),
         ("guidance.md", overview::guidance(&[]), Vec::new()),
         ("discussion.md", text, vec![summary]),
     ];
-    let mut index = Index::of(kept);
+    let mut index = Index::of(made_from.kept);
     for (name, text, made_from) in files {
         folder.update(name, text.as_bytes())?;
         index.add(&format!("dossier/final/{name}"), text.as_bytes(), made_from);

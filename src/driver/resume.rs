@@ -31,7 +31,8 @@ pub fn resume(run: &str, settings: &Settings) -> Result<(Target, Settings), Driv
     })?;
     let at_home = root.starts_with(settings.home.join("dossiers"));
     let artifacts = (!at_home).then_some(Artifacts { dir: root, several: false });
-    let target = Target { label: row.work.label, document, capture: Arc::new(capture) };
+    let target =
+        Target { label: row.work.label, document: Arc::new(document), capture: Arc::new(capture) };
     let settings = Settings {
         artifacts,
         engine: asked.engine,

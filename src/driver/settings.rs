@@ -15,7 +15,7 @@ pub struct Target {
     /// As the person named it, for messages.
     pub label: String,
     /// The capture document, byte for byte (unpacked when it was gzip).
-    pub document: Vec<u8>,
+    pub document: Arc<Vec<u8>>,
     /// The same document, decoded.
     pub capture: Arc<Capture>,
 }

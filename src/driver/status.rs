@@ -77,7 +77,7 @@ fn summary(
     let capture = Capture { reviews: Vec::new(), ..Capture::clone(&target.capture) };
     let source = Source {
         capture: &capture,
-        capture_digest: &Digest::of(&target.document),
+        capture_digest: &Digest::of(&*target.document),
         corrections: &kept.corrections,
         previous: previous.as_ref(),
         settings,

@@ -64,7 +64,12 @@ pub fn of_document(name: &str, mut bytes: Vec<u8>) -> Result<Opened, ForgeError>
     bytes.drain(..bytes.len() - without_mark(&bytes).len());
     let capture = decode(name, &bytes)?;
     let label = format!("{}#{}", capture.repository, capture.pull_request.number);
-    Ok(Opened { label, capture: Arc::new(capture), diff: None, document: Document::Kept(bytes) })
+    Ok(Opened {
+        label,
+        capture: Arc::new(capture),
+        diff: None,
+        document: Document::Kept(Arc::new(bytes)),
+    })
 }
 
 /// Decodes a capture. The quick way is taken first; only a document that fails is read a second

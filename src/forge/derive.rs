@@ -7,13 +7,24 @@ use crate::domain::{
 };
 use std::fmt::Write as _;
 
-/// The capture as JSON. Files of the diff are written into it unless it names some itself.
-pub fn document(capture: &Capture, diff: Option<&Diff>) -> Vec<u8> {
+/// The capture with the files of the diff, unless it names some itself.
+pub fn capture(capture: &Capture, diff: Option<&Diff>) -> Capture {
     let mut capture = capture.clone();
     if let (None, Some(diff)) = (&capture.files, diff) {
         capture.files = Some(diff.files.iter().map(changed_file).collect());
     }
-    serde_json::to_vec(&capture).expect("a capture has text keys only, so it always serialises")
+    capture
+}
+
+/// The capture as JSON.
+pub fn document(capture: &Capture) -> Vec<u8> {
+    let patch = |it: &ChangedFile| it.patch.as_ref().map_or(0, |it| it.raw().len());
+    let patches: usize = capture.files.iter().flatten().map(patch).sum();
+    // Room once: a document that grows by doubling holds itself three times over.
+    let mut bytes = Vec::with_capacity(patches + patches / 16 + (64 << 10));
+    serde_json::to_writer(&mut bytes, capture)
+        .expect("a capture has text keys only, so it always serialises");
+    bytes
 }
 
 /// A file as the files list of a forge has it.

@@ -14,7 +14,7 @@ pub mod write;
 
 use crate::domain::{capture::Capture, diff::Diff};
 use crate::forge::{github::trouble::LiveError, live::NoWay, target::TargetSpec};
-use std::{borrow::Cow, io, path::PathBuf, sync::Arc};
+use std::{io, path::PathBuf, sync::Arc};
 
 /// A source of captures.
 pub trait Forge {
@@ -39,7 +39,7 @@ pub struct Opened {
 pub enum Document {
     /// The bytes of the capture file, decompressed, exactly as they stood: fields this version
     /// does not know survive in them.
-    Kept(Vec<u8>),
+    Kept(Arc<Vec<u8>>),
     /// Not written yet. The first frame of a long diff must not pay for it.
     Derived,
 }
@@ -129,10 +129,18 @@ pub fn open(spec: &TargetSpec) -> Result<Opened, ForgeError> {
 
 impl Opened {
     /// The capture as JSON, made now when the source was no capture file.
-    pub fn document(&self) -> Cow<'_, [u8]> {
+    pub fn document(&self) -> Arc<Vec<u8>> {
+        self.with_files().0
+    }
+
+    /// The document, and the capture it holds: that of a diff has its files only there.
+    pub fn with_files(&self) -> (Arc<Vec<u8>>, Arc<Capture>) {
         match &self.document {
-            Document::Kept(bytes) => Cow::Borrowed(bytes),
-            Document::Derived => Cow::Owned(derive::document(&self.capture, self.diff.as_deref())),
+            Document::Kept(bytes) => (Arc::clone(bytes), Arc::clone(&self.capture)),
+            Document::Derived => {
+                let capture = derive::capture(&self.capture, self.diff.as_deref());
+                (Arc::new(derive::document(&capture)), Arc::new(capture))
+            }
         }
     }
 }

@@ -3,18 +3,22 @@
 
 use crate::{
     domain::{
-        capture::{Capture, ChangedFile, Comment, PullRequest, Thread},
+        capture::{Capture, Comment, PullRequest, Thread},
         digest::Digest,
     },
     store::{error::StoreError, folder::Folder, root::Root, time},
 };
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
+use std::collections::BTreeMap;
 
 pub const PULL_REQUEST: &str = "pull-request.json";
 pub const CHANGED_FILES: &str = "changed-files.json";
 pub const TOP_LEVEL: &str = "top-level-comments.json";
 pub const INLINE_THREADS: &str = "inline-threads.json";
+
+/// The digests of the raw artifacts, by their file names.
+pub type RawDigests = BTreeMap<&'static str, Digest>;
 
 /// A capture that was kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +61,8 @@ pub fn newest(root: &Root) -> Result<Option<(String, Vec<u8>)>, StoreError> {
 }
 
 /// Writes `raw/` from a capture document; files that hold the same bytes already are left alone.
-pub fn write_raw(dossier: &Folder, document: &[u8]) -> Result<(), StoreError> {
+/// The digest of each, by its name.
+pub fn write_raw(dossier: &Folder, document: &[u8]) -> Result<RawDigests, StoreError> {
     let raw = dossier.make("raw")?;
     raw.sweep()?;
     let slices: Slices<'_> = serde_json::from_slice(document).map_err(|error| {
@@ -69,14 +74,18 @@ pub fn write_raw(dossier: &Folder, document: &[u8]) -> Result<(), StoreError> {
         (TOP_LEVEL, slices.issue_comments),
         (INLINE_THREADS, slices.review_threads),
     ];
+    let mut digests = RawDigests::new();
     for (name, slice) in parts {
-        raw.update(name, slice.map_or("null", RawValue::get).as_bytes())?;
+        let bytes = slice.map_or("null", RawValue::get).as_bytes();
+        raw.update(name, bytes)?;
+        digests.insert(name, Digest::of(bytes));
     }
-    Ok(())
+    Ok(digests)
 }
 
 /// Reads `raw/` back as a capture that has nothing else: no reviews and so no approval state.
-/// `header` gives the repository and the forge.
+/// `header` gives the repository and the forge, and the files: they were cut from the document it
+/// was decoded from, and their patches are too long to be held twice.
 pub fn read_raw(dossier: &Folder, header: &Capture) -> Result<Capture, StoreError> {
     let raw = dossier.make("raw")?;
     Ok(Capture {
@@ -86,7 +95,7 @@ pub fn read_raw(dossier: &Folder, header: &Capture) -> Result<Capture, StoreErro
         forge: header.forge.clone(),
         repository: header.repository.clone(),
         pull_request: decode::<PullRequest>(&raw, PULL_REQUEST)?.unwrap_or_default(),
-        files: decode::<Vec<ChangedFile>>(&raw, CHANGED_FILES)?,
+        files: header.files.clone(),
         issue_comments: decode::<Vec<Comment>>(&raw, TOP_LEVEL)?.unwrap_or_default(),
         review_threads: decode::<Vec<Thread>>(&raw, INLINE_THREADS)?.unwrap_or_default(),
         reviews: Vec::new(),

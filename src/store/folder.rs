@@ -92,6 +92,22 @@ impl Folder {
     /// The bytes of a plain file that has no more than `most` of them.
     pub fn read_at_most(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, StoreError> {
         let path = self.inside(name);
+        let Some((file, length)) = self.plain(name)? else { return Ok(None) };
+        if length > most {
+            return Err(StoreError::TooLarge { path, most });
+        }
+        let mut bytes = Vec::new();
+        let read = (&file).take(most + 1).read_to_end(&mut bytes);
+        read.map_err(|error| disk("read", &path, error))?;
+        if bytes.len() as u64 > most {
+            return Err(StoreError::TooLarge { path, most });
+        }
+        Ok(Some(bytes))
+    }
+
+    /// A plain file and its length.
+    fn plain(&self, name: &str) -> Result<Option<(File, u64)>, StoreError> {
+        let path = self.inside(name);
         // NONBLOCK: a planted pipe must not hold us up.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
         let file = match rustix::fs::openat(&self.fd, name, flags, Mode::empty()) {
@@ -100,20 +116,32 @@ impl Folder {
             Err(Errno::LOOP) => return Err(StoreError::NotPlain { path }),
             Err(error) => return Err(disk("read", &path, error.into())),
         };
-        let failed = |error| disk("read", &path, error);
-        let meta = file.metadata().map_err(failed)?;
-        if !meta.is_file() {
-            return Err(StoreError::NotPlain { path });
+        let meta = file.metadata().map_err(|error| disk("read", &path, error))?;
+        if meta.is_file() {
+            Ok(Some((file, meta.len())))
+        } else {
+            Err(StoreError::NotPlain { path })
         }
-        if meta.len() > most {
-            return Err(StoreError::TooLarge { path, most });
+    }
+
+    /// Whether a plain file holds exactly these bytes. They are compared piece by piece: a capture
+    /// is long.
+    fn holds(&self, name: &str, bytes: &[u8]) -> Result<bool, StoreError> {
+        let Some((mut file, length)) = self.plain(name)? else { return Ok(false) };
+        if length != bytes.len() as u64 {
+            return Ok(false);
         }
-        let mut bytes = Vec::new();
-        (&file).take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
-        if bytes.len() as u64 > most {
-            return Err(StoreError::TooLarge { path, most });
+        let mut piece = vec![0; bytes.len().min(64 << 10)];
+        for expected in bytes.chunks(piece.len().max(1)) {
+            let read = file.read_exact(&mut piece[..expected.len()]);
+            match read {
+                Ok(()) if piece[..expected.len()] == *expected => {}
+                Ok(()) => return Ok(false),
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+                Err(error) => return Err(disk("read", &self.inside(name), error)),
+            }
         }
-        Ok(Some(bytes))
+        Ok(true)
     }
 
     /// Writes a file so that a reader sees the old bytes or the new ones, never a part.
@@ -137,7 +165,7 @@ impl Folder {
 
     /// Writes a file unless it holds exactly these bytes; says whether it wrote.
     pub fn update(&self, name: &str, bytes: &[u8]) -> Result<bool, StoreError> {
-        if self.read(name)?.as_deref() == Some(bytes) {
+        if self.holds(name, bytes)? {
             return Ok(false);
         }
         self.write(name, bytes)?;

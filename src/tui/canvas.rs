@@ -99,31 +99,36 @@ fn changes<'a>(
     all: bool,
 ) -> impl Iterator<Item = (u16, u16, &'a Cell)> {
     let columns = usize::from(next.area.width.max(1));
-    // Cells of the current row before `covered` are under a wide character of the new frame;
-    // those before `exposed` were under or beside one of the old frame that has been broken.
-    let (mut covered, mut exposed) = (0, 0);
-    next.content.iter().zip(&shown.content).enumerate().filter_map(move |(at, (new, old))| {
-        if at % columns == 0 {
-            (covered, exposed) = (0, 0);
-        }
-        let x = at % columns;
-        let was = x + usize::from(width(old.symbol()));
-        if x < covered {
-            exposed = exposed.max(was);
-            return None;
-        }
-        covered = x + usize::from(width(new.symbol()));
-        let changed = all || x < exposed || !same(new, old);
-        if changed {
-            exposed = exposed.max(was);
-        }
-        changed.then_some((x as u16, (at / columns) as u16, new))
+    let rows = next.content.chunks(columns).zip(shown.content.chunks(columns));
+    rows.enumerate().flat_map(move |(y, (new, old))| {
+        // Cells before `covered` are under a wide character of the new frame; those before
+        // `exposed` were under or beside one of the old frame that has been broken.
+        let (mut covered, mut exposed) = (0, 0);
+        new.iter().zip(old).enumerate().filter_map(move |(x, (new, old))| {
+            // Most cells are as they were and have nothing wide about them.
+            if !all && x >= covered && x >= exposed && new.symbol().len() == 1 && same(new, old) {
+                return None;
+            }
+            let was = x + usize::from(width(old.symbol()));
+            if x < covered {
+                exposed = exposed.max(was);
+                return None;
+            }
+            covered = x + usize::from(width(new.symbol()));
+            let changed = all || x < exposed || !same(new, old);
+            if changed {
+                exposed = exposed.max(was);
+            }
+            changed.then_some((x as u16, y as u16, new))
+        })
     })
 }
 
 fn same(one: &Cell, other: &Cell) -> bool {
-    (one.fg, one.bg, one.modifier) == (other.fg, other.bg, other.modifier)
-        && one.symbol() == other.symbol()
+    one.symbol() == other.symbol()
+        && one.fg == other.fg
+        && one.bg == other.bg
+        && one.modifier == other.modifier
 }
 
 fn width(symbol: &str) -> u16 {

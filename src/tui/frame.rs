@@ -138,9 +138,9 @@ impl Pen<'_> {
             }
         };
         if span.text.chars().all(is_simple) {
-            for it in span.text.chars() {
+            for it in span.text.chars().take(self.row.len() - self.at) {
                 look(self, 1);
-                self.put(it.encode_utf8(&mut [0; 4]), 1);
+                self.put_one(it);
             }
         } else {
             for grapheme in span.text.graphemes(true) {
@@ -148,6 +148,19 @@ impl Pen<'_> {
                 self.put(grapheme, text::width(grapheme));
             }
         }
+    }
+
+    /// Writes a character of one cell, field by field: most of a screen is made of these.
+    fn put_one(&mut self, it: char) {
+        let Some(ready) = &self.ready else { return };
+        let cell = &mut self.row[self.at];
+        if it == ' ' {
+            cell.clone_from(ready);
+        } else {
+            cell.set_char(it);
+            (cell.fg, cell.bg, cell.modifier) = (ready.fg, ready.bg, ready.modifier);
+        }
+        self.at += 1;
     }
 
     /// Writes one grapheme; one that does not fit whole leaves blanks.

@@ -25,7 +25,11 @@ pub(crate) struct Drive {
 /// A target from the bytes of a capture file.
 pub(crate) fn target(document: &[u8]) -> Target {
     let capture: Capture = serde_json::from_slice(document).expect("a capture");
-    Target { label: "test".into(), document: document.to_vec(), capture: Arc::new(capture) }
+    Target {
+        label: "test".into(),
+        document: Arc::new(document.to_vec()),
+        capture: Arc::new(capture),
+    }
 }
 
 /// Settings with a caller-owned root below `folder` and no run.

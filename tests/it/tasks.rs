@@ -104,7 +104,7 @@ fn the_layout_is_the_one_promised() {
     assert_eq!(names(folder), ["attempt-1.raw", "input.json", "output.json", "task.json"]);
     let capture = names(root.join("captures")).remove(0);
     assert!(capture.starts_with("20260102T030405Z-"), "{capture}");
-    assert_eq!(fs::read(root.join("captures").join(capture)).expect("kept"), small().document);
+    assert_eq!(fs::read(root.join("captures").join(capture)).expect("kept"), *small().document);
 }
 
 #[test]
@@ -478,9 +478,9 @@ fn dossiers_are_listed_newest_first_and_open_again() {
     assert_eq!(entry.threads.unsummarised, 0);
     assert_eq!(entry.title, "Check lists");
     assert_eq!(entry.phases.last(), Some(&(Phase::Dossier, PhaseStatus::Done)));
-    assert_eq!(fs::read(&entry.capture).expect("there"), small().document);
+    assert_eq!(fs::read(&entry.capture).expect("there"), *small().document);
     let open = driver::open_dossier(&entry.root).expect("opened");
-    assert_eq!(open.document, small().document);
+    assert_eq!(open.document, *small().document);
     assert_eq!(open.discussion.expect("a summary").threads.len(), 3);
     assert!(driver::open_dossier(temp.path()).is_err());
 }

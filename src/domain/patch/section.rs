@@ -46,6 +46,8 @@ pub(crate) fn git(lines: &mut Lines<'_>, text: &Arc<[u8]>, names: &[u8]) -> File
     file.text = Arc::clone(text);
     (file.old_mode, file.new_mode) = (headers.old_mode, headers.new_mode);
     hunks::read(lines, &mut file);
+    // Files stay, and growing left up to half of their room empty.
+    file.lines.shrink_to_fit();
     headers.name(&mut file, names);
     file.change = headers.change(&file);
     file.body = body(&file, headers.binary);

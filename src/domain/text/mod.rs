@@ -209,7 +209,16 @@ pub fn width(text: &str) -> usize {
 }
 
 fn cells_of(text: &str) -> usize {
+    if text.chars().all(is_line) {
+        return text.chars().count();
+    }
     text.graphemes(true).map(cluster_width).sum()
+}
+
+/// Printable ASCII and the lines of a frame, which fill most of a screen: a cell each, and none
+/// joins another.
+fn is_line(it: char) -> bool {
+    matches!(it, ' '..='~' | '\u{2500}'..='\u{259F}')
 }
 
 /// Cells of one grapheme as ratatui 0.30 draws it: it gives the half-width sound marks a cell

@@ -17,7 +17,7 @@ pub enum Grammar {
 }
 
 /// Where one side stands: all that the next line depends on.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub enum State {
     Plain,
     Markdown(Fence),
@@ -108,8 +108,13 @@ fn shared(
             }
         }
     };
+    let mut reached = 0;
     for (at, op) in &ops {
-        push(*at, scopes.class(stack.as_slice()));
+        // Many steps stand at one place; the scopes matter where there is text between two.
+        if *at > reached {
+            push(*at, scopes.class(stack.as_slice()));
+            reached = *at;
+        }
         if stack.apply(op).is_err() {
             return Box::default();
         }

@@ -2,7 +2,10 @@
 //! Must not know a grammar; the names are the convention editors share.
 
 use crate::tui::theme::Syntax;
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    hash::{BuildHasherDefault, Hasher},
+};
 use syntect::parsing::Scope;
 
 /// What a scope says about the text in it.
@@ -90,7 +93,27 @@ const TABLE: &[(&str, Says)] = {
 /// The table with the answers found so far; there are a few hundred scopes in use.
 #[derive(Debug, Default)]
 pub struct Scopes {
-    known: HashMap<Scope, Says>,
+    known: HashMap<Scope, Says, BuildHasherDefault<Mix>>,
+}
+
+/// A scope is two numbers already, and looked up several times a word: mixing them is enough.
+#[derive(Debug, Default)]
+struct Mix(u64);
+
+impl Hasher for Mix {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, it: u64) {
+        self.0 = (self.0.rotate_left(29) ^ it).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
 }
 
 impl Scopes {

@@ -38,12 +38,16 @@ pub struct Coloured {
 
 /// States are kept each so many lines, for scrolling back.
 const MARK: u32 = 128;
+/// States kept; one takes about a kilobyte.
+const MOST_MARKS: usize = 1_024;
 /// A jump starts at most so many lines before its goal; further away a state is not worth its time.
 const LEAD_IN: u32 = 96;
 /// Lines looked at to guess what a hunk begins inside of.
 const LOOK: usize = 400;
-/// A line that takes longer makes its whole file plain: its grammar has met its match.
+/// A line that takes longer is a strike: its grammar may have met its match, or the machine is busy.
 const TOO_SLOW: Duration = Duration::from_millis(40);
+/// So many strikes make the whole file plain.
+const STRIKES: u32 = 3;
 
 /// Both sides before a line.
 #[derive(Clone)]
@@ -61,13 +65,23 @@ pub struct Tracks {
     grammars: HashMap<u32, Grammar>,
     /// The state before a line, by file and line.
     marks: BTreeMap<(u32, u32), Track>,
+    /// Lines of each file that took too long.
+    strikes: HashMap<u32, u32>,
+    too_slow: Duration,
 }
 
 impl Tracks {
     /// Nothing known yet.
     pub fn new(diff: Arc<Diff>, tab_width: u8, set: Arc<SyntaxSet>) -> Self {
         let (scopes, grammars, marks) = (Scopes::default(), HashMap::new(), BTreeMap::new());
-        Self { diff, tab_width, set, scopes, grammars, marks }
+        let strikes = HashMap::new();
+        Self { diff, tab_width, set, scopes, grammars, marks, strikes, too_slow: TOO_SLOW }
+    }
+
+    /// The same without giving up on a slow line, for a machine that counts instead of measuring.
+    #[must_use]
+    pub fn patient(self) -> Self {
+        Self { too_slow: Duration::MAX, ..self }
     }
 
     /// The same diff may have grown: what is known of its files holds.
@@ -109,9 +123,13 @@ impl Tracks {
             }
             let started = Instant::now();
             let runs = self.line(file, at, &mut track);
-            if started.elapsed() > TOO_SLOW && grammar != Grammar::Plain {
-                self.grammars.insert(index, Grammar::Plain);
-                track = Track { old: State::Plain, new: State::Plain };
+            if started.elapsed() > self.too_slow && grammar != Grammar::Plain {
+                let strikes = self.strikes.entry(index).or_default();
+                *strikes += 1;
+                if *strikes >= STRIKES {
+                    self.grammars.insert(index, Grammar::Plain);
+                    track = Track { old: State::Plain, new: State::Plain };
+                }
             }
             if !give(Coloured { file: index, line: at, runs }) {
                 return false;
@@ -119,7 +137,16 @@ impl Tracks {
             at += 1;
         }
         self.marks.insert((index, at), track);
+        self.trim(index, at);
         true
+    }
+
+    /// Forgets the states far from a line, once there are too many.
+    fn trim(&mut self, file: u32, line: u32) {
+        if self.marks.len() > MOST_MARKS {
+            let far = MOST_MARKS as u32 / 4 * MARK;
+            self.marks.retain(|at, _| at.0 == file && at.1.abs_diff(line) < far);
+        }
     }
 
     /// The best known state at or before `line`: a mark near enough, or a fresh start.
@@ -159,6 +186,12 @@ impl Tracks {
         match line.kind {
             LineKind::Removed => step(&mut track.old),
             LineKind::Added => step(&mut track.new),
+            // Both sides mostly stand at the same: then they are read once.
+            LineKind::Context if track.old == track.new => {
+                let runs = step(&mut track.new);
+                track.old = track.new.clone();
+                runs
+            }
             LineKind::Context => {
                 step(&mut track.old);
                 step(&mut track.new)
