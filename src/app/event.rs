@@ -53,6 +53,11 @@ pub enum Event {
         request: Request,
         news: ListNews,
     },
+    /// What is there to work with, and what to do for what is not.
+    Around {
+        request: Request,
+        found: Vec<Found>,
+    },
     /// News from the run `StartRun` started.
     Run {
         request: Request,
@@ -136,6 +141,15 @@ pub enum Progress {
     Waiting { seconds: u64, why: String },
     /// The waiting is over.
     GoingOn,
+}
+
+/// What was found about one thing that is set up.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Found {
+    pub name: String,
+    pub says: String,
+    /// What to do; `None` when all is well.
+    pub todo: Option<String>,
 }
 
 /// One known dossier, as home lists it.
@@ -225,6 +239,10 @@ pub enum Effect {
     /// What the forge lists for the reader: at once what was kept, then what it says now. Answered
     /// by `Lists`, several times. Never ends in `Failed`, but for a fault of ours.
     LoadLists {
+        request: Request,
+    },
+    /// Look at what is set up, as `casefile doctor` does; answered by `Around`.
+    LookAround {
         request: Request,
     },
     /// Remember that the pull request of this page was looked at, as of its last update.

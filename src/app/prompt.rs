@@ -4,6 +4,7 @@
 use crate::app::{
     action::{Action, Scope, TABLE},
     correct::Editor,
+    event::{Found, Request},
     fuzzy,
     input::Input,
     keymap::Keymap,
@@ -35,8 +36,11 @@ pub enum Prompt {
     /// A person corrects a summary.
     Correct(Box<Editor>),
     Question(Question),
-    /// How to set things up: a text to read.
-    Setup,
+    /// How things are set up, to be read; `found` comes when the request is answered.
+    Setup {
+        request: Request,
+        found: Option<Vec<Found>>,
+    },
 }
 
 /// A list of commands, narrowed by typing.
@@ -118,7 +122,7 @@ impl Prompt {
             | Self::Command { input }
             | Self::Add { input, .. } => Some(input),
             Self::Picker(picker) => Some(&mut picker.input),
-            Self::Correct(_) | Self::Question(_) | Self::Setup => None,
+            Self::Correct(_) | Self::Question(_) | Self::Setup { .. } => None,
         }
     }
 }

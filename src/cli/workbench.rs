@@ -5,7 +5,7 @@ use crate::app::{
     event::{Arrives, Progress, Taken},
     model::First,
 };
-use crate::cli::{access, again::Again, args::Args, lists, settings, targets};
+use crate::cli::{access, again::Again, args::Args, doctor, lists, settings, targets};
 use crate::config::places;
 use crate::domain::review::Review;
 use crate::driver::live::{self, Part, Source};
@@ -61,6 +61,7 @@ pub fn open(first: First, args: &Args) -> Result<u8, Failure> {
         mouse: config.mouse,
         run: settings::driver(args, &config, false)?,
         lister: lists::lister(source.clone()),
+        doctor: doctor::for_the_workbench(args),
         opener: opener(Arc::clone(&reason), source),
     };
     match tui::run(settings)? {

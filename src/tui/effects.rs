@@ -84,6 +84,7 @@ impl Performer {
             Effect::OpenDemo { request } => self.open(request, Wanted::Demo),
             Effect::LoadDossiers { request } => self.dossiers(request),
             Effect::LoadLists { request } => self.lists(request),
+            Effect::LookAround { request } => self.look_around(request),
             Effect::SaveSeen { page, updated_at } => self.save_seen(page, updated_at),
             Effect::StartRun { request } => self.run(request, None),
             Effect::RetryTask { request, task } => self.run(request, Some(task)),
@@ -210,6 +211,13 @@ impl Performer {
         self.spawn(failed(Some(request)), move |answer| {
             let tell = |news| answer(Message::App(Event::Lists { request, news }));
             lister(&tell, &|| cancel.is_cancelled());
+        });
+    }
+
+    fn look_around(&self, request: Request) {
+        let doctor = Arc::clone(&self.ways.doctor);
+        self.spawn(failed(None), move |answer| {
+            answer(Message::App(Event::Around { request, found: doctor() }));
         });
     }
 
@@ -388,7 +396,7 @@ mod tests {
 
     fn performer(opener: Opener) -> (Performer, Receiver<Message>) {
         let (messages, received) = channel();
-        let ways = Ways { opener, lister: Arc::new(|_, _| ()) };
+        let ways = Ways { opener, lister: Arc::new(|_, _| ()), doctor: Arc::new(Vec::new) };
         let settings = Settings::new("nowhere".into());
         (Performer::new(messages, ways, settings, Surroundings::default()), received)
     }

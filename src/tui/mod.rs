@@ -39,7 +39,7 @@ use crate::{
         effects::Performer,
         highlight::{Highlight, worker::Answer},
         input::Input,
-        opening::{Lister, Loaded, Opener, Ways},
+        opening::{Doctor, Lister, Loaded, Opener, Ways},
         question::{Question, Reply},
         session::Session,
         signals::Standing,
@@ -74,6 +74,8 @@ pub struct Settings {
     pub opener: Opener,
     /// How the forge's lists are read.
     pub lister: Lister,
+    /// How it is found out what is set up.
+    pub doctor: Doctor,
 }
 
 /// How the workbench ended.
@@ -139,7 +141,7 @@ pub fn run(settings: Settings) -> Result<Ending, TuiError> {
     let highlight = Highlight::start(move |it| {
         let _ = coloured.send(Message::Coloured(it));
     });
-    let ways = Ways { opener: settings.opener, lister: settings.lister };
+    let ways = Ways { opener: settings.opener, lister: settings.lister, doctor: settings.doctor };
     let performer = Performer::new(messages.clone(), ways, settings.run, surroundings.clone());
     let standing = Arc::new(Standing::default());
     signals::watch(&messages, &standing).map_err(TuiError::Enter)?;

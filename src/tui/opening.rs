@@ -3,7 +3,7 @@
 
 use crate::{
     app::{
-        event::{Arrives, Progress, Request, Taken},
+        event::{Arrives, Found, Progress, Request, Taken},
         listed::ListNews,
     },
     domain::review::Review,
@@ -56,10 +56,14 @@ pub type Opener = Arc<dyn Fn(&Wanted, &Reading<'_>) -> Result<Loaded, String> + 
 /// news says that it is the last.
 pub type Lister = Arc<dyn Fn(&(dyn Fn(ListNews) + Sync), &(dyn Fn() -> bool + Sync)) + Send + Sync>;
 
+/// Looks at what is set up, and blocks until that is done.
+pub type Doctor = Arc<dyn Fn() -> Vec<Found> + Send + Sync>;
+
 /// The ways to what lies outside, given by whoever starts the workbench.
 pub struct Ways {
     pub opener: Opener,
     pub lister: Lister,
+    pub doctor: Doctor,
 }
 
 /// A target that is being read.

@@ -3,6 +3,7 @@
 use crate::{
     app::{
         action::Action,
+        event::Found,
         geometry::Rect,
         model::{Model, Size},
         prompt::{Picker, PickerKind, Prompt, Question},
@@ -12,6 +13,7 @@ use crate::{
         correct,
         line::{Line, Screen, Tone},
         paint::{Border, Pen, block, count},
+        words,
     },
 };
 
@@ -21,21 +23,50 @@ pub fn over(model: &Model, size: Size, screen: &mut Screen) {
         Some(Prompt::Picker(picker)) => pick(model, picker, size, screen),
         Some(Prompt::Correct(editor)) => correct::over(model, editor, screen),
         Some(Prompt::Question(question)) => ask(model, *question, size, screen),
-        Some(Prompt::Setup) => read(size, "Set up", SETUP, screen),
+        Some(Prompt::Setup { found, .. }) => setup(size, found.as_deref(), screen),
         _ => {}
     }
 }
 
+/// What `casefile doctor` finds, and where to go on.
+fn setup(size: Size, found: Option<&[Found]>, screen: &mut Screen) {
+    let rows: u16 =
+        found.unwrap_or_default().iter().map(|it| 1 + u16::from(it.todo.is_some())).sum();
+    let rect = centred(size, 100, rows.max(1) + SETUP.len() as u16 + 3);
+    let left = [("Set up".to_owned(), Tone::Strong)];
+    let right = [("any key closes this".to_owned(), Tone::Muted)];
+    screen.blocks.push(Border { left: &left, right: &right, focused: true }.draw(rect));
+    let width = usize::from(rect.inner().width);
+    let plain =
+        |it: &str, tone| Pen::new(width).put(" ", Tone::Text).put(it, tone).line(Tone::Text);
+    let mut lines = Vec::new();
+    match found {
+        None => lines.push(plain("looking at what is here …", Tone::Running)),
+        Some(found) => found.iter().for_each(|it| lines.extend(finding(it, width))),
+    }
+    lines.push(Line::default());
+    // What was found is worth more than where to go on, where not both fit.
+    lines.truncate(usize::from(rect.inner().height));
+    lines.extend(SETUP.iter().map(|it| plain(it, Tone::Text)));
+    screen.blocks.push(block(rect.inner(), lines, Tone::Text));
+}
+
+fn finding(it: &Found, width: usize) -> Vec<Line> {
+    let (mark, tone) = if it.todo.is_some() { ("!!", Tone::Error) } else { ("ok", Tone::Done) };
+    let mut pen = Pen::new(width).put(&format!(" {mark} "), tone);
+    pen.write(&text::fit(&words::inline(&it.name), 11), Tone::Strong);
+    pen.write(&words::inline(&it.says), Tone::Text);
+    let todo = it.todo.as_deref().map(|todo| {
+        let mut pen = Pen::new(width);
+        pen.pad_to(15, Tone::Text);
+        pen.put(&words::inline(todo), Tone::Key).line(Tone::Text)
+    });
+    [pen.line(Tone::Text)].into_iter().chain(todo).collect()
+}
+
 const SETUP: &[&str] = &[
-    "casefile works without any setup on capture files, .diff files and git ranges.",
-    "",
-    "casefile doctor        says what is there and the one thing to do for what is not",
-    "casefile config init   writes a config file with every setting and its meaning",
-    "casefile config path   says where it is",
-    "",
-    "Without an engine the summaries are extractive: quotes of what was said.",
-    "",
-    "Any key closes this.",
+    "casefile doctor says all of this, and the terminal's part",
+    "casefile config init writes a file with every setting",
 ];
 
 /// In the middle; over the whole width where a strip of what lies below would be left.

@@ -2,7 +2,7 @@
 
 use crate::{
     app::{
-        event::{Dossier, Event, Phase, RunReport},
+        event::{Dossier, Event, Found, Phase, RunReport},
         fixture,
         listed::{List, ListNews, Listed, Lists, Mark, Trouble},
         model::{Model, Size, Start},
@@ -299,6 +299,30 @@ fn home_shows_what_waits() {
     for (key, name) in [("1", "approval"), ("3", "mine"), ("4", "recent")] {
         fixture::press(&mut model, key);
         insta::assert_snapshot!(format!("home_{name}"), picture(&model));
+    }
+}
+
+#[test]
+fn set_up_says_what_is_found() {
+    for (width, height) in [(60, 20), (80, 24), (160, 48)] {
+        let mut model = home_with(width, height, Vec::new());
+        fixture::press(&mut model, "s");
+        let all = [
+            ("git", "2.47.1", None),
+            ("engine", "extractive", None),
+            (
+                "sign-in",
+                "nobody is signed in at github.com",
+                Some("gh auth login --hostname github.com"),
+            ),
+        ];
+        let found = all.map(|(name, says, todo)| Found {
+            name: name.into(),
+            says: says.into(),
+            todo: todo.map(str::to_owned),
+        });
+        update(&mut model, Event::Around { request: 3, found: found.into() });
+        insta::assert_snapshot!(format!("setup_{width}x{height}"), picture(&model));
     }
 }
 

@@ -136,5 +136,9 @@ fn who_is_not_signed_in_is_told_what_to_do() {
     rig.wait("Three ways to begin");
     rig.press("2");
     rig.wait("gh auth login");
+    rig.press("4s");
+    // What doctor says, without leaving the workbench.
+    rig.wait("set CASEFILE_TOKEN");
+    rig.press("x");
     quit(&mut rig);
 }

@@ -2,7 +2,7 @@
 
 use crate::app::{
     action::Action,
-    event::{Effect, Request},
+    event::{Effect, Found, Request},
     geometry::frame,
     home::Tab,
     input::Input,
@@ -32,7 +32,11 @@ pub fn run(model: &mut Model, action: Action, count: Option<u32>) -> Vec<Effect>
             model.prompt = Some(Prompt::Add { input: Input::default(), fault: None });
         }
         Action::Demo => return vec![model.open_demo()],
-        Action::Setup => model.prompt = Some(Prompt::Setup),
+        Action::Setup => {
+            let request = model.request();
+            model.prompt = Some(Prompt::Setup { request, found: None });
+            return vec![Effect::LookAround { request }];
+        }
         Action::ClearFilter => {
             home.filter.clear();
             filter(model);
@@ -76,6 +80,16 @@ pub fn tick(model: &mut Model) -> Vec<Effect> {
 pub fn lists(model: &mut Model, request: Request, news: ListNews) -> Vec<Effect> {
     if model.home.live.waits_for == Some(request) {
         model.home.hear(news, model.now);
+    }
+    Vec::new()
+}
+
+/// What was found, for the one who still waits for it.
+pub fn around(model: &mut Model, request: Request, all: Vec<Found>) -> Vec<Effect> {
+    if let Some(Prompt::Setup { request: waits_for, found }) = &mut model.prompt
+        && *waits_for == request
+    {
+        *found = Some(all);
     }
     Vec::new()
 }

@@ -46,6 +46,7 @@ pub fn update(model: &mut Model, event: Event) -> Vec<Effect> {
             Vec::new()
         }
         Event::Dossiers { request, entries } => reports::dossiers(model, request, entries),
+        Event::Around { request, found } => home::around(model, request, found),
         Event::Lists { request, news } => home::lists(model, request, news),
         Event::Run { request, report } => reports::run(model, request, report),
         Event::Corrections { request, kept, drafts } => {

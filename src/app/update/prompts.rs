@@ -23,7 +23,7 @@ pub fn key(model: &mut Model, chord: Chord) -> Vec<Effect> {
     }
     match prompt {
         Prompt::Question(question) => answer(model, question, chord),
-        Prompt::Setup => Vec::new(),
+        Prompt::Setup { .. } => Vec::new(),
         Prompt::Picker(picker) => picker_key(model, picker, chord),
         prompt if chord.key == Key::Enter => accept(model, prompt),
         prompt => line_key(model, prompt, chord),

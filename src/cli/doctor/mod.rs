@@ -4,18 +4,20 @@
 pub mod machine;
 pub mod sign_in;
 
+use crate::app::event::Found;
 use crate::batch::{self, document};
 use crate::cli::{args::Args, settings, workbench};
 use crate::config::{Config, places};
 use crate::driver;
 use crate::failure::{Failure, Kind};
 use crate::telemetry::clean;
-use crate::tui::theme::choose::Surroundings;
+use crate::tui::{opening::Doctor, theme::choose::Surroundings};
 use serde_json::{Value, json};
 use std::{
     fs, io,
     os::unix::fs::{MetadataExt as _, PermissionsExt as _},
     path::Path,
+    sync::Arc,
 };
 
 /// What was found about one thing.
@@ -41,6 +43,21 @@ pub fn print(args: &Args) -> Result<u8, Failure> {
     let text = if args.common.json { document(code, &found) } else { readable(&found) };
     batch::print(&text)?;
     Ok(code)
+}
+
+/// The same for a screen that is up already.
+pub fn for_the_workbench(args: &Args) -> Doctor {
+    let args = args.clone();
+    Arc::new(move || {
+        let found = outside_the_terminal(&args, &Surroundings::read());
+        let found = found.unwrap_or_else(|it| vec![bad("settings", it.cause, "mend what it says")]);
+        let shown = found.into_iter().map(|it| Found {
+            name: it.name.to_owned(),
+            says: clean(&it.says),
+            todo: it.todo.as_deref().map(clean),
+        });
+        shown.collect()
+    })
 }
 
 /// What a person sets up: everything but the terminal, which the workbench looks after itself.

@@ -82,27 +82,28 @@ fn at_host(args: &Args, given: &Given, host: Host, token: Option<&Token>) -> Vec
     let secret = token.map(|it| it.secret.for_wire());
     let watch = Watch { tell: &|_| (), cancelled: &|| false, longest: Duration::ZERO };
     let github = GitHub::new(host, secret.as_ref(), TIMES);
-    match (github.and_then(|it| it.pulse(watch)), token) {
-        (Err(error), token) => vec![failed(&error, &place, given, token)],
-        (Ok(pulse), None) => {
-            let says = format!(
-                "nobody is signed in at {name}; looked at: {}",
-                sign_in::places(&name, given)
-            );
-            let todo = if given.standing_in {
-                "set CASEFILE_TOKEN".to_owned()
-            } else {
-                format!("gh auth login --hostname {name}, or set {}", variable(&name))
-            };
-            [bad("sign-in", says, todo)].into_iter().chain(answering(&pulse, &place)).collect()
+    let nobody = token.is_none().then(|| nobody(&name, given));
+    let pulse = match github.and_then(|it| it.pulse(watch)) {
+        Ok(it) => it,
+        Err(error) => {
+            return nobody.into_iter().chain([failed(&error, &place, given, token)]).collect();
         }
-        (Ok(pulse), Some(token)) => {
-            let account = pulse.account.iter();
-            let said = account.flat_map(|it| signed_in(it, &name, &token.source));
-            let sso = single_sign_on(pulse.unauthorised, &name);
-            said.chain(sso).chain(answering(&pulse, &place)).collect()
-        }
-    }
+    };
+    let account = pulse.account.iter().zip(token);
+    let said = account.flat_map(|(it, token)| signed_in(it, &name, &token.source));
+    let sso = single_sign_on(pulse.unauthorised, &name);
+    nobody.into_iter().chain(said).chain(sso).chain(answering(&pulse, &place)).collect()
+}
+
+fn nobody(name: &str, given: &Given) -> Finding {
+    let places = sign_in::places(name, given);
+    let says = format!("nobody is signed in at {name}; looked at: {places}");
+    let todo = if given.standing_in {
+        "set CASEFILE_TOKEN".to_owned()
+    } else {
+        format!("gh auth login --hostname {name}, or set {}", variable(name))
+    };
+    bad("sign-in", says, todo)
 }
 
 /// The variable that holds a token for such a host.
@@ -131,7 +132,7 @@ fn failed(error: &LiveError, place: &str, given: &Given, token: Option<&Token>) 
             };
             bad("sign-in", format!("the token from {from}, at {place}: {}", error.why), todo)
         }
-        (_, None) => bad("sign-in", format!("{place}: {}", error.why), todo),
+        (_, None) => bad("forge", format!("{place}: {}", error.why), todo),
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::app::{
-    event::{Dossier, Effect, Event},
+    event::{Dossier, Effect, Event, Found},
     fixture::{self, press},
     home::Tab,
     key::{Mouse, MouseKind},
@@ -175,6 +175,22 @@ fn who_is_not_signed_in_is_asked_once() {
     hear(&mut model, request, ListNews::Failed(trouble));
     assert!(tick(&mut model, 9_999).is_empty());
     assert!(matches!(press(&mut model, "R").as_slice(), [_, Effect::LoadLists { .. }]));
+}
+
+#[test]
+fn set_up_shows_what_is_found_to_who_waits_for_it() {
+    let (mut model, _) = home();
+    let effects = press(&mut model, "s");
+    let [Effect::LookAround { request }] = effects.as_slice() else { panic!("{effects:?}") };
+    let found = |says: &str| vec![Found { says: says.to_owned(), ..Found::default() }];
+    update(&mut model, Event::Around { request: request - 1, found: found("old") });
+    update(&mut model, Event::Around { request: *request, found: found("new") });
+    assert!(
+        matches!(&model.prompt, Some(Prompt::Setup { found: Some(it), .. }) if it[0].says == "new")
+    );
+    press(&mut model, "Esc");
+    update(&mut model, Event::Around { request: *request, found: found("late") });
+    assert!(model.prompt.is_none());
 }
 
 #[test]
