@@ -101,6 +101,26 @@ impl Fake {
         assert_eq!(reply.status, 200, "{}", reply.text());
     }
 
+    /// Adds one fault.
+    pub(crate) fn fault(&self, when: &Value, act: &Value) {
+        self.faults(&json!([{ "when": when, "do": act }]));
+    }
+
+    /// Takes every fault away.
+    pub(crate) fn heal(&self) {
+        assert_eq!(self.post("/_fault?reset", &json!([])).status, 200);
+    }
+
+    /// Changes by others.
+    pub(crate) fn edit(&self, edits: &Value) {
+        assert_eq!(self.post("/_edit", edits).status, 200);
+    }
+
+    /// Forgets the requests so far.
+    pub(crate) fn forget(&self) {
+        assert_eq!(self.ask("DELETE", "/_log", &[], "").expect("an answer").status, 200);
+    }
+
     pub(crate) fn log(&self) -> Vec<Value> {
         self.get("/_log").json().as_array().expect("a list").clone()
     }

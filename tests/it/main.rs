@@ -49,6 +49,8 @@ mod fake;
 #[cfg(feature = "test-support")]
 mod ghfake;
 #[cfg(feature = "test-support")]
+mod live;
+#[cfg(feature = "test-support")]
 mod killer;
 #[cfg(feature = "test-support")]
 mod scripted;

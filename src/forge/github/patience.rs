@@ -10,6 +10,8 @@ const TRIES: u32 = 4;
 const FIRST: Duration = Duration::from_secs(1);
 /// What GitHub asks for when a burst limit names no time; twice as long each time it returns.
 const BURST: Duration = Duration::from_secs(60);
+/// Pauses for limits that one read waits through.
+const LIMITS: u32 = 6;
 /// The smallest page that is asked for.
 const LEAST: u32 = 5;
 
@@ -42,16 +44,18 @@ pub struct Patience {
     longest: Duration,
     tries: u32,
     bursts: u32,
+    /// Pauses for limits so far. A limit that returns after every pause never ends.
+    limits: u32,
 }
 
 impl Patience {
     pub fn new(longest: Duration) -> Self {
-        Self { longest, tries: 0, bursts: 0 }
+        Self { longest, tries: 0, bursts: 0, limits: 0 }
     }
 
     /// For who wants to know how things stand rather than to have an answer.
     pub fn of_one_try() -> Self {
-        Self { longest: Duration::ZERO, tries: TRIES - 1, bursts: 0 }
+        Self { longest: Duration::ZERO, tries: TRIES - 1, bursts: 0, limits: 0 }
     }
 
     /// What to do after an answer. `now` is Unix time; `page` the size asked for, if any;
@@ -81,7 +85,8 @@ impl Patience {
                 (pause.unwrap_or(grown), "GitHub asks for a pause (too many requests at once)")
             }
         };
-        if pause > self.longest || self.bursts > 6 {
+        self.limits += 1;
+        if pause > self.longest || self.limits > LIMITS {
             return Step::GiveUp(GaveUp::Limit { pause });
         }
         Step::Pause { pause, why: why.to_owned(), limit: true }
@@ -147,6 +152,15 @@ mod tests {
         check(Limit::Burst { pause: None }, 0, Some(240));
         check(Limit::Burst { pause: None }, 0, Some(480));
         check(Limit::Burst { pause: None }, 0, None);
+    }
+
+    #[test]
+    fn a_limit_that_never_ends_is_given_up() {
+        let mut patience = Patience::new(Duration::from_secs(600));
+        let limit = Verdict::Wait(Limit::Quota { reset: Some(1) });
+        let pauses = (0..20)
+            .filter(|_| matches!(patience.after(&limit, 1_000, None, 0), Step::Pause { .. }));
+        assert_eq!(pauses.count(), 6);
     }
 
     #[test]
