@@ -103,7 +103,8 @@ impl Fake {
 
     /// Adds one fault.
     pub(crate) fn fault(&self, when: &Value, act: &Value) {
-        self.faults(&json!([{ "when": when, "do": act }]));
+        let faults = json!([{ "when": when, "do": act }]);
+        assert_eq!(self.post("/_fault", &faults).status, 200);
     }
 
     /// Takes every fault away.

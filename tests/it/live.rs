@@ -36,8 +36,10 @@ const HUGE: &str = "example/huge#1";
 /// gives. Exports by other roads hold more (positions, reactions) or less (resolved flags).
 fn comparable(capture: &Value) -> Value {
     let comment = |it: &Value| {
-        json!({ "id": it["id"], "author": it["author"], "body": it["body"],
-                "created_at": it["created_at"], "hunk": it["diff_hunk"], "url": it["url"] })
+        // GraphQL names a bot without the suffix that REST gives it; ids of some exports are none.
+        let author = it["author"].as_str().map(|it| it.trim_end_matches("[bot]"));
+        json!({ "id": it["id"].as_u64(), "author": author, "body": it["body"],
+                "created_at": it["created_at"], "hunk": it["diff_hunk"].as_str().unwrap_or_default(), "url": it["url"] })
     };
     let comments = |it: &Value| it.as_array().map(|it| it.iter().map(comment).collect::<Vec<_>>());
     let thread = |it: &Value| {
@@ -85,7 +87,8 @@ fn real_captures_come_back_the_same() {
 }
 
 fn same_again(path: &str, exact: bool) {
-    let (bench, hub) = (Bench::new(), Fake::start(&["--capture", path]));
+    // A pending comment is there for its author's eyes only.
+    let (bench, hub) = (Bench::new(), Fake::start(&["--capture", path, "--viewer", "alice"]));
     let served: Value = serde_json::from_slice(&fs::read(path).expect("a capture")).expect("JSON");
     let ran = run(&bench, &hub, &["capture", &name_of(&served), "-o", "again.json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
@@ -214,12 +217,11 @@ fn a_read_that_hangs_ends_by_its_time() {
 /// An outcome of a read: exit code, words that must be said.
 struct Outcome(i32, &'static str);
 
-/// Promise B1, the reading half: every shape has one defined outcome, and no page of HTML, no
-/// JSON of the answer and no token reaches a person.
-#[test]
-fn every_shape_has_one_outcome_for_a_read() {
+/// The shapes of an answer, by their names in the promises, and what a read makes of each when it
+/// never ends.
+fn shapes() -> Vec<(&'static str, Value, Outcome)> {
     let secondary = json!({ "message": "You have exceeded a secondary rate limit." });
-    let shapes: Vec<(&str, Value, Outcome)> = vec![
+    vec![
         (
             "R1",
             json!({ "status": 403, "headers": { "retry-after": "3" }, "body": secondary }),
@@ -269,19 +271,23 @@ fn every_shape_has_one_outcome_for_a_read() {
             Outcome(65, "not there"),
         ),
         ("418", json!({ "status": 418, "body": "<html>teapot</html>" }), Outcome(65, "418")),
-    ];
+    ]
+}
+
+/// Promise B1, the reading half: every shape has one defined outcome, and no page of HTML, no
+/// JSON of the answer and no token reaches a person.
+#[test]
+fn every_shape_has_one_outcome_for_a_read() {
     let hub = Fake::start(&["--synthetic", "3,2,2"]);
     let (mut cases, mut wrong) = (0, Vec::new());
-    for (name, act, Outcome(code, words)) in &shapes {
+    for (name, act, Outcome(code, words)) in &shapes() {
         for (operation, times) in [("POST", 1), ("POST", 0), ("GET", 1), ("GET", 0)] {
             hub.heal();
             hub.fault(&json!({ "method": operation, "times": times }), act);
             let bench = Bench::new();
-            let began = Instant::now();
             let ran = run(&bench, &hub, &["--batch", HUGE, "--json"]);
             cases += 1;
             let case = format!("{name} {operation} ×{times}");
-            println!("{case} {:?}", began.elapsed());
             let document = ran.json();
             let all = format!("{}\n{}", ran.out, ran.err);
             if ran.code == 70
@@ -296,7 +302,6 @@ fn every_shape_has_one_outcome_for_a_read() {
             let healed = *code == 0 && times == 1;
             let expected: &[i32] = match (*code, times, operation) {
                 _ if healed => &[0],
-                (0, _, "POST") => &[0, 5],
                 (0, ..) => &[0, 5],
                 (it, _, "POST") => &[it, 0][..if it == 65 { 2 } else { 1 }],
                 (it, ..) => &[it, 0],
@@ -319,6 +324,20 @@ fn every_shape_has_one_outcome_for_a_read() {
     }
     println!("{cases} cases");
     assert!(wrong.is_empty(), "{} wrong of {cases}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Whether the capture has all of 120 threads of 101 comments, or says that it has not.
+fn is_whole_or_told(bench: &Bench, said: &str) -> bool {
+    let capture = fs::read(bench.path("x.json")).expect("written");
+    let capture: Value = serde_json::from_slice(&capture).expect("JSON");
+    let threads = capture["review_threads"].as_array().expect("threads");
+    let here = |it: &Value| it["comments"].as_array().map_or(0, |it| it.len() as u64);
+    let all: u64 = threads.iter().map(here).sum();
+    let short = threads.iter().any(|it| it["comments_total"].as_u64() > Some(here(it)));
+    let extents = capture["completeness"].as_object().expect("extents");
+    let short =
+        short || extents.values().any(|it| it["total"] != it["fetched"] || !it["note"].is_null());
+    all >= 120 * 101 || short || said.contains("missing") || said.contains("is not known")
 }
 
 /// Promise B2: twelve shapes of answer on every document: what came is shown, what is missing is
@@ -357,35 +376,11 @@ fn partial_answers_are_shown_and_their_errors_listed() {
             }
             let good = matches!(shape, "ok" | "empty_errors");
             if ran.code == 0 {
-                let capture = fs::read(bench.path("x.json")).expect("written");
-                let capture: Value = serde_json::from_slice(&capture).expect("JSON");
-                let threads = capture["review_threads"].as_array().expect("threads");
-                let said: u64 = threads
-                    .iter()
-                    .map(|it| it["comments"].as_array().map_or(0, |it| it.len() as u64))
-                    .sum();
-                let extents = &capture["completeness"];
-                let short = threads.iter().any(|it| {
-                    it["comments_total"].as_u64()
-                        > it["comments"].as_array().map(|it| it.len() as u64)
-                });
-                let told = short
-                    || extents
-                        .as_object()
-                        .expect("extents")
-                        .values()
-                        .any(|it| it["total"] != it["fetched"] || !it["note"].is_null());
-                if said < 120 * 101
-                    && !told
-                    && !ran.err.contains("missing")
-                    && !ran.err.contains("is not known")
-                {
-                    wrong.push(format!("{case}: {said} comments and no word of it: {}", ran.err));
+                if !is_whole_or_told(&bench, &ran.err) {
+                    wrong.push(format!("{case}: incomplete and no word of it: {}", ran.err));
                 }
-            } else if good {
+            } else if good || ran.err.trim().is_empty() {
                 wrong.push(format!("{case}: exit {}: {}", ran.code, ran.err));
-            } else if ran.err.trim().is_empty() {
-                wrong.push(format!("{case}: exit {} without a word", ran.code));
             }
         }
     }

@@ -126,6 +126,20 @@ impl Answer {
         }
     }
 
+    /// The same for a read whose answer is JSON. A body that is none, or is cut, is trouble on the
+    /// way like any other.
+    pub fn rest_json(&self) -> Verdict {
+        match self.rest() {
+            Verdict::Good => match serde_json::from_slice::<serde::de::IgnoredAny>(&self.body) {
+                Ok(_) => Verdict::Good,
+                Err(error) => {
+                    Verdict::Again(self.trouble(format!("the answer is not JSON: {error}")))
+                }
+            },
+            other => other,
+        }
+    }
+
     fn limit_or_forbidden(&self) -> Verdict {
         if let Some(sso) = self.header("x-github-sso") {
             let address = sso.split_once("url=").map(|(_, it)| it.trim().to_owned());

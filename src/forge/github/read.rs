@@ -125,7 +125,8 @@ impl Reader<'_> {
         let ask = Ask::Get { path, accept, etag };
         let mut patience = Patience::new(self.watch.longest);
         loop {
-            let (answer, verdict) = self.once(&ask, Answer::rest)?;
+            let judge = if accept.is_none() { Answer::rest_json } else { Answer::rest };
+            let (answer, verdict) = self.once(&ask, judge)?;
             match patience.after(&verdict, now(), None, dice()) {
                 Step::Take => {}
                 step => {
