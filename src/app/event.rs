@@ -6,6 +6,7 @@ use crate::{
     app::{
         key::{Chord, Mouse},
         listed::ListNews,
+        since::{Point, Since},
         viewed::ViewedMark,
     },
     domain::{capture::Id, review::Review},
@@ -38,6 +39,11 @@ pub enum Event {
     Opened {
         request: Request,
         opened: Box<Opened>,
+    },
+    /// What changed since an earlier head; answers `Effect::ReadSince`.
+    Since {
+        request: Request,
+        since: Box<Since>,
     },
     /// News of a reading that goes on.
     Reading {
@@ -223,6 +229,11 @@ pub enum Effect {
     Open {
         request: Request,
         target: String,
+    },
+    /// Find what changed in the open review since then; answered by `Since` or `Failed`.
+    ReadSince {
+        request: Request,
+        point: Point,
     },
     /// Nobody waits for that target any more; no answer is needed.
     StopReading {

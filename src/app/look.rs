@@ -66,6 +66,16 @@ impl Folds {
         }
     }
 
+    /// The files that are folded.
+    pub fn files(&self) -> Vec<u32> {
+        self.files.iter().copied().collect()
+    }
+
+    /// Folds these files and no other.
+    pub fn set_files(&mut self, files: &[u32]) {
+        self.files = files.iter().copied().collect();
+    }
+
     pub fn list_folded(&self, file: u32, list: List) -> bool {
         self.lists.contains(&(file, list))
     }

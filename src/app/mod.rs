@@ -32,6 +32,7 @@ pub mod quotes;
 pub mod reader;
 pub mod search;
 pub mod sheet;
+pub mod since;
 pub mod threads;
 pub mod update;
 pub mod viewed;

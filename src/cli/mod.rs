@@ -10,6 +10,7 @@ pub mod lists;
 pub mod export;
 pub mod report;
 pub mod settings;
+pub mod since;
 pub mod setup;
 pub mod status;
 pub mod targets;

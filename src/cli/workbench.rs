@@ -5,10 +5,14 @@ use crate::app::{
     event::{Arrives, Progress, Taken},
     model::First,
 };
-use crate::cli::{access, again::Again, args::Args, doctor, lists, settings, targets};
+use crate::cli::{access, again::Again, args::Args, doctor, lists, settings, since, targets};
 use crate::config::places;
 use crate::domain::review::Review;
-use crate::driver::live::{self, Part, Source};
+use crate::driver::{
+    self,
+    live::{self, Part, Source},
+    status::root_of,
+};
 use crate::failure::{Failure, Kind};
 use crate::forge::{
     self, ForgeError, Opened, Watch, capture_file,
@@ -52,6 +56,7 @@ pub fn open(first: First, args: &Args) -> Result<u8, Failure> {
     let config = settings::load(args)?;
     let reason = Reason::default();
     let source = Source { longest: PATIENT, ..access::source(args, &config)? };
+    let run = settings::driver(args, &config, false)?;
     let settings = Settings {
         first,
         keymap: settings::keymap(&config),
@@ -59,10 +64,10 @@ pub fn open(first: First, args: &Args) -> Result<u8, Failure> {
         themes: themes(),
         ascii: config.ascii,
         mouse: config.mouse,
-        run: settings::driver(args, &config, false)?,
         lister: lists::lister(source.clone()),
         doctor: doctor::for_the_workbench(args),
-        opener: opener(Arc::clone(&reason), source),
+        opener: opener(Arc::clone(&reason), source, run.clone()),
+        run,
     };
     match tui::run(settings)? {
         Ending::Quit => Ok(0),
@@ -88,9 +93,17 @@ fn work_lost() -> Failure {
         .hint("please report it, with the target if you can share it")
 }
 
-fn opener(reason: Reason, source: Source) -> Opener {
+/// Where targets come from, and where their dossiers are.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    source: &'a Source,
+    run: &'a driver::settings::Settings,
+}
+
+fn opener(reason: Reason, source: Source, run: driver::settings::Settings) -> Opener {
     Arc::new(move |wanted: &Wanted, reading: &Reading<'_>| {
-        read(wanted, reading, &source).map_err(|failure| {
+        let at = At { source: &source, run: &run };
+        read(wanted, reading, at).map_err(|failure| {
             // A forge may say a token back; it stands on no screen either.
             let cause = clean(&failure.to_string());
             *reason.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
@@ -99,38 +112,36 @@ fn opener(reason: Reason, source: Source) -> Opener {
     })
 }
 
-fn read(wanted: &Wanted, reading: &Reading<'_>, source: &Source) -> Result<Loaded, Failure> {
+fn read(wanted: &Wanted, reading: &Reading<'_>, at: At<'_>) -> Result<Loaded, Failure> {
     let growing = |opened: Opened| (reading.part)(part(&opened, Arrives::Growing));
     let Wanted::Target(name) = wanted else {
-        return Ok(whole(None, capture_file::of_document("the demo", DEMO.to_vec())?));
+        return Ok(whole(at, (None, None), capture_file::of_document("the demo", DEMO.to_vec())?));
     };
-    let spec = spec(name, source)?;
+    let spec = spec(name, at.source)?;
     if let TargetSpec::PullRequest(pull) = &spec {
-        return Ok(live(pull, source, reading)?);
+        return Ok(live(pull, at, reading)?);
     }
     let watch = Watch { part: &growing, stopped: reading.stopped };
     let opened = forge::stream(&spec, &watch)?;
-    Ok(whole(Some(&spec), opened))
+    Ok(whole(at, (Some(&spec), None), opened))
 }
 
 /// A live pull request: what is kept of it first, then what the forge says now.
-fn live(
-    name: &PullRequestName,
-    source: &Source,
-    reading: &Reading<'_>,
-) -> Result<Loaded, ForgeError> {
+fn live(name: &PullRequestName, at: At<'_>, reading: &Reading<'_>) -> Result<Loaded, ForgeError> {
     let hear = |news| (reading.hear)(progress(news));
     let early = |opened, what| {
         (reading.part)(match what {
             Part::First => part(&opened, Arrives::Begun),
-            Part::Kept => Loaded { arrives: Arrives::Kept, ..whole(None, opened) },
+            Part::Kept => {
+                Loaded { arrives: Arrives::Kept, ..whole(at, (None, Some(name)), opened) }
+            }
         });
     };
     let watch = live::Watch { part: &early, tell: &hear, cancelled: reading.stopped };
-    let read = live::open(name, source, &watch)?;
+    let read = live::open(name, at.source, &watch)?;
     read.notices.iter().map(|it| clean(it)).for_each(reading.tell);
     let taken = Taken { at: read.at, offline: read.offline.as_deref().map(clean) };
-    Ok(Loaded { taken, ..whole(None, read.opened) })
+    Ok(Loaded { taken, ..whole(at, (None, Some(name)), read.opened) })
 }
 
 fn progress(news: News) -> Progress {
@@ -147,15 +158,22 @@ fn progress(news: News) -> Progress {
 /// Something to look at while more is read.
 fn part(opened: &Opened, arrives: Arrives) -> Loaded {
     let (label, review) = (opened.label.clone(), review(opened));
-    Loaded { label, review, target: None, arrives, taken: Taken::default() }
+    Loaded { label, review, target: None, arrives, taken: Taken::default(), since: None }
 }
 
-/// A target a run can start from.
-fn whole(spec: Option<&TargetSpec>, opened: Opened) -> Loaded {
+/// A target a run can start from. `spec` is how it is read again, `live` its name at the forge.
+fn whole(
+    at: At<'_>,
+    (spec, live): (Option<&TargetSpec>, Option<&PullRequestName>),
+    opened: Opened,
+) -> Loaded {
     let (label, review) = (opened.label.clone(), review(&opened));
+    let root = root_of(&opened.capture, at.run);
+    let live = live.map(|name| (at.source.clone(), name.clone()));
+    let since = Some(since::finder(Arc::clone(&opened.capture), root, live));
     let again = Again::of(spec, opened);
     let (arrives, taken) = (Arrives::Whole, Taken::default());
-    Loaded { label, review, target: Some(Box::new(move || again.get())), arrives, taken }
+    Loaded { label, review, target: Some(Box::new(move || again.get())), arrives, taken, since }
 }
 
 fn review(opened: &Opened) -> Review {

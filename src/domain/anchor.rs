@@ -117,6 +117,35 @@ pub fn place(capture: &Capture, diff: &Diff) -> Placement {
     Placement { places }
 }
 
+/// Where every thread stands in a diff between two heads of the pull request, whose left side is the
+/// older head `old` and not the base: a thread on the base's side has no line there, and one that was
+/// written on that head and outlived its line stands where it was said.
+pub fn place_between(capture: &Capture, diff: &Diff, old: &str) -> Placement {
+    let paths = Paths::of(diff);
+    let is_left = |it: &Thread| side(it.side.as_deref()) == Some(Side::Left);
+    let one = |thread: &Thread| {
+        let place = place_one(thread, diff, &paths);
+        match place {
+            Place::Line { .. } if is_left(thread) => Place::Elsewhere(Absence::LineNotShown),
+            Place::Line { side: Side::Left, .. } => Place::Elsewhere(Absence::LineNotShown),
+            Place::Outdated { .. } | Place::Unknown { .. } if !is_left(thread) => {
+                said_on(thread, old, diff, &paths).unwrap_or(place)
+            }
+            place => place,
+        }
+    };
+    Placement { places: capture.review_threads.iter().map(one).collect() }
+}
+
+/// The line a thread was written on, when that was on the commit `old`, the left side here.
+fn said_on(thread: &Thread, old: &str, diff: &Diff, paths: &Paths<'_>) -> Option<Place> {
+    let commit = thread.original_commit_id.as_deref().filter(|it| !it.is_empty())?;
+    let number = u32::try_from(thread.original_line?).ok().filter(|_| commit == old)?;
+    let file = *paths.files(thread.path.raw()).first()?;
+    let line = diff.files[file as usize].find(Side::Left, number)?;
+    Some(Place::Line { file, line, side: Side::Left, start: None, side_guessed: false })
+}
+
 /// The hunk a thread was written on, as a file of its own, cut to its last `keep` lines: the
 /// commented line is the last. `None` when no comment of the thread carries one.
 pub fn own_hunk(thread: &Thread, keep: usize) -> Option<FileDiff> {

@@ -2,7 +2,7 @@
 //! Must not hold summaries; they arrive later and live beside it.
 
 use crate::domain::{
-    anchor::{Placement, place},
+    anchor::{Placement, place, place_between},
     capture::Capture,
     diff::Diff,
     patch,
@@ -28,6 +28,12 @@ impl Review {
     /// patches of a capture: modes, exact paths, links.
     pub fn with_diff(capture: Arc<Capture>, diff: Arc<Diff>) -> Self {
         let placement = place(&capture, &diff);
+        Self { capture, diff, placement }
+    }
+
+    /// The same pull request as what changed in it since its older head `old`.
+    pub fn since(capture: Arc<Capture>, diff: Arc<Diff>, old: &str) -> Self {
+        let placement = place_between(&capture, &diff, old);
         Self { capture, diff, placement }
     }
 }

@@ -161,7 +161,7 @@ pub fn kept(home: &Path, name: &PullRequestName) -> Option<Opened> {
 }
 
 /// The store's pantry, as the forge takes it.
-struct Cupboard(Pantry);
+pub(crate) struct Cupboard(pub(crate) Pantry);
 
 impl read::Pantry for Cupboard {
     fn get(&self, path: &str) -> Option<Kept> {

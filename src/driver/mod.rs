@@ -14,6 +14,7 @@ pub mod resume;
 pub mod run;
 pub mod seen;
 pub mod settings;
+pub mod since;
 pub mod shelf;
 pub mod status;
 pub mod summarise;

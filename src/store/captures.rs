@@ -60,6 +60,20 @@ pub fn newest(root: &Root) -> Result<Option<(String, Vec<u8>)>, StoreError> {
     Ok(None)
 }
 
+/// The newest capture that `fits`, by its bytes.
+pub fn newest_that(
+    root: &Root,
+    fits: impl Fn(&[u8]) -> bool,
+) -> Result<Option<Vec<u8>>, StoreError> {
+    let Some(folder) = root.sub("captures")? else { return Ok(None) };
+    for name in folder.names()?.into_iter().rev().filter(|it| it.as_bytes().ends_with(b".json")) {
+        if let Some(bytes) = folder.read(&name)?.filter(|it| fits(it)) {
+            return Ok(Some(bytes));
+        }
+    }
+    Ok(None)
+}
+
 /// Writes `raw/` from a capture document; files that hold the same bytes already are left alone.
 /// The digest of each, by its name.
 pub fn write_raw(dossier: &Folder, document: &[u8]) -> Result<RawDigests, StoreError> {

@@ -14,6 +14,7 @@ use crate::{
     },
     tui::{
         Message, clipboard,
+        comparing::Comparing,
         opening::{Loaded, Reading, Underway, Wanted, Ways},
         theme::choose::Surroundings,
         told,
@@ -46,6 +47,7 @@ pub struct Performer {
     open: Option<String>,
     reading: Option<Underway>,
     listing: Cancel,
+    comparing: Comparing,
     writing: Writing,
     running: Option<Cancel>,
     unsaved: Arc<Mutex<Option<Viewed>>>,
@@ -61,7 +63,8 @@ impl Performer {
     ) -> Self {
         let (source, running, unsaved) = (None, None, Arc::default());
         let writing = Writing::start(messages.clone(), settings.author.clone());
-        let (reading, open, listing) = (None, None, Cancel::default());
+        let (reading, open) = (None, None);
+        let (listing, comparing) = (Cancel::default(), Comparing::default());
         Self {
             messages,
             ways,
@@ -71,6 +74,7 @@ impl Performer {
             open,
             reading,
             listing,
+            comparing,
             writing,
             running,
             unsaved,
@@ -92,6 +96,10 @@ impl Performer {
             Effect::CancelTask { .. } => self.cancel(),
             Effect::Copy { text } => self.copy(text.into_raw()),
             Effect::OpenBrowser { url } => self.browse(url),
+            Effect::ReadSince { request, point } => {
+                let work = self.comparing.ask(request, point);
+                self.spawn(failed(Some(request)), work);
+            }
             Effect::StopReading { request } => {
                 if let Some(reading) = &self.reading {
                     reading.stop(request);
@@ -118,7 +126,7 @@ impl Performer {
 
     /// Remembers what is open, and gives the interface its part of it.
     pub fn opened(&mut self, request: Request, loaded: Loaded, viewed: Vec<ViewedFile>) -> Event {
-        let Loaded { label, review, target, arrives, taken } = loaded;
+        let Loaded { label, review, target, arrives, taken, since } = loaded;
         let mark = |it: ViewedFile| ViewedMark { path: it.path, patch: it.patch };
         let viewed = viewed.into_iter().map(mark).collect();
         let opened = Opened { label, review, viewed, arrives, taken };
@@ -128,6 +136,7 @@ impl Performer {
         // While a part of the same review comes again, a run still starts from what was whole.
         if target.is_some() || self.open.as_ref() != Some(&opened.label) {
             self.source = target.map(Arc::from);
+            self.comparing.finder = since;
             self.open = Some(opened.label.clone());
         }
         Event::Opened { request, opened: Box::new(opened) }
@@ -153,6 +162,7 @@ impl Performer {
     /// The program ends: so does everything it started.
     pub fn leave(&mut self) {
         self.cancel();
+        self.comparing.stop();
         self.listing.cancel();
         if let Some(reading) = self.reading.take() {
             reading.end();

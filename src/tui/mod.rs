@@ -7,6 +7,7 @@
 
 pub mod canvas;
 pub mod clipboard;
+pub mod comparing;
 pub mod drafts;
 pub mod editor;
 pub mod effects;

@@ -5,6 +5,7 @@ use crate::{
     app::{
         event::{Arrives, Found, Progress, Request, Taken},
         listed::ListNews,
+        since::{Point, Since},
     },
     domain::review::Review,
     driver::{report::Cancel, settings::Target},
@@ -35,7 +36,12 @@ pub struct Loaded {
     pub target: Option<Box<dyn Fn() -> Result<Target, String> + Send + Sync>>,
     pub arrives: Arrives,
     pub taken: Taken,
+    /// Finds what changed since an earlier head, and blocks until that is done.
+    pub since: Option<Arc<Finder>>,
 }
+
+/// An error is a sentence for people.
+pub type Finder = dyn Fn(Point, &Reading<'_>) -> Result<Since, String> + Send + Sync;
 
 /// Somebody who waits for a target.
 pub struct Reading<'a> {

@@ -91,6 +91,10 @@ fn about(desk: &Desk, room: usize) -> Vec<(String, Tone)> {
     let name = |it: &Option<crate::domain::capture::GitRef>| {
         it.as_ref().and_then(|it| it.name.as_ref()).map(short_name)
     };
+    if let Some(aside) = &desk.aside {
+        parts.push((format!("  {}", aside.since.title()), Tone::Match));
+        return parts;
+    }
     if let (Some(base), Some(head)) = (name(&request.base), name(&request.head)) {
         parts.push((format!("  {base} ← {head}"), Tone::Header));
     }

@@ -71,6 +71,9 @@ fn titles(desk: &Desk) -> (Title, Title) {
         (format!(" −{}", diff.deletions), Tone::CountRemoved),
     ];
     let mut right = Vec::new();
+    if let Some(aside) = &desk.aside {
+        right.push((format!("since {} · ", aside.since.point.title()), Tone::Warning));
+    }
     if desk.reader.look.whitespace_hidden {
         right.push(("whitespace hidden · ".to_owned(), Tone::Warning));
     }

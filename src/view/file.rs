@@ -72,7 +72,9 @@ pub fn header(desk: &Desk, at: u32, width: usize) -> Line {
 pub fn note(desk: &Desk, at: u32, note: Note, width: usize) -> Line {
     let pen = Pen::new(width).put("  ", Tone::Text);
     let Some(file) = desk.review.diff.files.get(at as usize) else {
-        let text = if desk.review.capture.files.is_none() {
+        let text = if desk.aside.is_some() {
+            "no file of the pull request changed between the two"
+        } else if desk.review.capture.files.is_none() {
             "the capture holds no file list, so there is no diff to show"
         } else {
             "no file changed"

@@ -11,8 +11,9 @@ use crate::{
         },
     },
     domain::{
+        anchor::Place,
         capture::Id,
-        diff::{Diff, FileDiff, Side},
+        diff::{Diff, DiffLine, FileDiff, Side},
         since::Key,
     },
 };
@@ -46,6 +47,8 @@ enum On {
 struct Near {
     side: Side,
     number: u32,
+    /// The nearest number on the right, where its own is on the left: what that side is may differ.
+    beside: Option<u32>,
     /// The line itself in the middle.
     words: [Option<Vec<u8>>; AROUND * 2 + 1],
 }
@@ -92,6 +95,8 @@ impl Desk {
     pub fn find(&mut self, mark: &Landmark) -> Spot {
         let file = mark.path.as_deref().and_then(|it| file_named(&self.review.diff, it));
         let found = match &mark.on {
+            // A part of the whole has no line for many threads; who reads code stays with the code.
+            On::Thread { id, .. } if mark.line.is_some() && !self.has_line(id) => None,
             On::Thread { id, comment, line, first } => {
                 self.find_comment(id, comment.as_ref(), (*line, *first))
             }
@@ -108,6 +113,12 @@ impl Desk {
         let last = self.review.diff.files.len().checked_sub(1);
         let beside = mark.file.zip(last).map(|(it, last)| it.min(last as u32));
         found.or_else(|| self.find_file(file.or(beside)?)).unwrap_or_default()
+    }
+
+    /// Whether a thread stands at a line, or everything that has one is shown.
+    fn has_line(&self, id: &Id) -> bool {
+        let place = self.thread_of(id).map(|it| &self.review.placement.places[it as usize]);
+        self.aside.is_none() || matches!(place, Some(Place::Line { .. }))
     }
 
     fn find_line(&mut self, file: u32, line: u32, on: &On) -> Option<Spot> {
@@ -189,28 +200,36 @@ impl Near {
     fn of(file: &FileDiff, line: u32) -> Option<Self> {
         let at = file.lines.get(line as usize)?;
         let side = if at.number(Side::Right).is_some() { Side::Right } else { Side::Left };
-        Some(Self { side, number: at.number(side)?, words: around(file, line) })
+        let below = file.lines.iter().skip(line as usize);
+        let beside = below.take(200).find_map(|it| it.number(Side::Right));
+        Some(Self { side, number: at.number(side)?, beside, words: around(file, line) })
     }
 
     /// The line of a file that is most like it: the same words with the most of the same words
     /// around it, then the nearest; where nothing says the same, the nearest number.
     fn find(&self, file: &FileDiff) -> Option<u32> {
         let mut best: Option<((usize, Reverse<u32>), u32)> = None;
-        for (at, line) in file.lines.iter().enumerate() {
-            let Some(number) = line.number(self.side) else { continue };
+        let far = |line: &DiffLine| match self.beside.filter(|_| self.side == Side::Left) {
+            Some(beside) => Some(line.number(Side::Right)?.abs_diff(beside)),
+            None => Some(line.number(self.side)?.abs_diff(self.number)),
+        };
+        let mut nearest: Option<(u32, u32)> = None;
+        for (at, line) in (0..).zip(&file.lines) {
+            if let Some(far) = far(line)
+                && nearest.is_none_or(|it| far < it.0)
+            {
+                nearest = Some((far, at));
+            }
             let same = self.words[AROUND].as_deref() == Some(file.raw_bytes(line));
-            let alike = if same {
-                let here = around(file, at as u32);
-                1 + here.iter().zip(&self.words).filter(|(a, b)| a.is_some() && a == b).count()
-            } else {
-                0
-            };
+            let Some(number) = line.number(self.side).filter(|_| same) else { continue };
+            let here = around(file, at);
+            let alike = here.iter().zip(&self.words).filter(|(a, b)| a.is_some() && a == b).count();
             let rank = (alike, Reverse(number.abs_diff(self.number)));
             if best.is_none_or(|it| rank > it.0) {
-                best = Some((rank, at as u32));
+                best = Some((rank, at));
             }
         }
-        best.map(|it| it.1)
+        best.map(|it| it.1).or(nearest.map(|it| it.1))
     }
 }
 

@@ -23,6 +23,7 @@ use crate::{
         layout::{Layout, Scene},
         reader::{Reader, Stage},
         search::Search,
+        since::{Aside, Wish},
         threads::Threads,
         viewed::Viewed,
     },
@@ -54,6 +55,9 @@ pub struct Desk {
     pub viewed: Viewed,
     /// What was not there when a person last looked.
     pub news: News,
+    /// The whole review, while what changed since an earlier head is shown in its place.
+    pub aside: Option<Box<Aside>>,
+    pub wish: Wish,
     /// Hidden characters of each file, as far as they are counted.
     pub hidden: Hidden,
 }
@@ -101,6 +105,8 @@ impl Desk {
             corrections: Corrections::default(),
             viewed: Viewed::default(),
             news: News::default(),
+            aside: None,
+            wish: Wish::default(),
             hidden: Hidden::default(),
             reader: Reader::default(),
             facts,

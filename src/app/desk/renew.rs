@@ -4,7 +4,7 @@
 use crate::{
     app::{
         conversation,
-        desk::{Desk, moves::Moves},
+        desk::{Desk, landmark::Landmark, moves::Moves},
         event::Opened,
         facts,
         files::Files,
@@ -19,39 +19,52 @@ use crate::{
 };
 use std::{collections::BTreeSet, sync::Arc};
 
+/// What a reader sees, told so that it is found again.
+pub(crate) struct Sight {
+    mark: Landmark,
+    above: u32,
+}
+
 impl Desk {
     /// Takes another capture in, in place of the one before. Gives what is different in it;
     /// `None` when nothing is, and then nothing was touched.
     pub fn renew(&mut self, opened: Opened) -> Option<Changes> {
         let Opened { mut review, taken, .. } = opened;
         self.taken = taken;
-        let same_diff = same_diff(&self.review.diff, &review.diff);
-        let said_the_same = Arc::ptr_eq(&self.review.capture, &review.capture)
-            || *self.review.capture == *review.capture;
+        let whole = self.aside.as_ref().map_or(&self.review, |it| it.whole());
+        let same_diff = same_diff(&whole.diff, &review.diff);
+        let said_the_same =
+            Arc::ptr_eq(&whole.capture, &review.capture) || *whole.capture == *review.capture;
         if same_diff && said_the_same {
             return None;
         }
         if same_diff {
             // The colours of its lines are kept with it.
-            review.diff = Arc::clone(&self.review.diff);
+            review.diff = Arc::clone(&whole.diff);
         }
-        let changes = since::between(&self.review.capture, &review.capture);
+        let changes = since::between(&whole.capture, &review.capture);
         self.news.take(&changes);
+        let sight = self.sight();
+        let aside = self.aside.as_ref().map(|it| it.since.clone());
+        self.show_whole();
         self.put(review, same_diff);
+        // A change up to a head that is no longer the newest would say less than it seems to.
+        if let Some(since) = aside.filter(|_| !changes.head_moved) {
+            self.show_since(since);
+        } else {
+            self.wish.last = None;
+        }
+        self.place(&sight);
         Some(changes)
     }
 
     /// Shows another review in place of the one before; the reader stays where they are.
-    pub fn put(&mut self, review: Review, same_diff: bool) {
-        let mark = self.landmark();
-        let height = self.reader.at.height.max(1);
-        let (top, cursor) = (self.reader.at.top, self.reader.at.cursor);
-        let stage = self.stage();
-        let above = stage.layout.below(stage.scene, top, cursor, height).unwrap_or(0);
+    pub(crate) fn put(&mut self, review: Review, same_diff: bool) {
+        let sight = self.sight();
         let open = self.in_sight();
         let said = conversation::of(&review.capture);
         let moves = Moves::between((&self.review, &self.said), (&review, &said));
-        let before = std::mem::replace(&mut self.review, review);
+        self.review = review;
         self.said = said;
         self.reader.folds = moves.folds(&self.reader.folds);
         self.judge_anew(&moves, &open);
@@ -63,7 +76,6 @@ impl Desk {
             self.files.take_over(&old, |it| moves.file(it));
             self.view_anew();
         }
-        drop(before);
         self.judge();
         self.search = self.search.again();
         self.threads.moved(|it| moves.thread(it));
@@ -72,10 +84,24 @@ impl Desk {
         let built = self.reader.layout.rows_built;
         self.reader.layout = Layout::of(self.scene(), width);
         self.reader.layout.rows_built += built;
-        let spot = self.find(&mark);
+        self.place(&sight);
+    }
+
+    /// Where the reader is, and how many rows above it show.
+    pub(crate) fn sight(&mut self) -> Sight {
+        let mark = self.landmark();
+        let at = self.reader.at;
+        let stage = self.stage();
+        let above = stage.layout.below(stage.scene, at.top, at.cursor, at.height.max(1));
+        Sight { mark, above: above.unwrap_or(0) }
+    }
+
+    /// Puts the reader there again.
+    pub(crate) fn place(&mut self, sight: &Sight) {
+        let spot = self.find(&sight.mark);
         let mut stage = self.stage();
         stage.at.cursor = spot;
-        stage.at.top = stage.layout.step(stage.scene, spot, -i64::from(above));
+        stage.at.top = stage.layout.step(stage.scene, spot, -i64::from(sight.above));
         stage.follow();
     }
 

@@ -17,6 +17,7 @@ use crate::app::{
     desk::Focus,
     event::{Effect, Event},
     model::{Model, Screen, Size},
+    since,
 };
 
 /// Applies one event.
@@ -39,6 +40,7 @@ pub fn update(model: &mut Model, event: Event) -> Vec<Effect> {
             Vec::new()
         }
         Event::Opened { request, opened } => reports::opened(model, request, *opened),
+        Event::Since { request, since } => since::found(model, request, *since),
         Event::Reading { request, progress } => {
             if model.requests.opening.as_ref().is_some_and(|it| it.0 == request) {
                 model.requests.reading.hear(progress, model.now);

@@ -7,6 +7,7 @@ use crate::{
         listed::{ListNews, Trouble},
         model::{Model, Reading, Screen},
         prompt::Prompt,
+        since,
         update::{correct, run},
         work::{self, Work},
     },
@@ -174,7 +175,7 @@ pub fn cut(model: &mut Model, request: Request) {
 
 /// A request could not be done.
 pub fn failed(model: &mut Model, request: Option<Request>, message: String) -> Vec<Effect> {
-    if correct::failed(model, request, &message) {
+    if correct::failed(model, request, &message) || since::failed(model, request, &message) {
         return Vec::new();
     }
     let opening = model.requests.opening.as_ref().map(|it| it.0);

@@ -8,6 +8,7 @@ use crate::app::{
     inspector::Tab,
     look::Look,
     model::Model,
+    since,
     update::seek,
 };
 
@@ -147,6 +148,9 @@ pub fn read(model: &mut Model, action: Action, count: Option<u32>) -> Vec<Effect
         Action::PreviousFile => travel(model, "file", Desk::jump_file, count, -1),
         Action::SearchNext => seek::next(model, i64::from(count.unwrap_or(1))),
         Action::SearchPrevious => seek::next(model, -i64::from(count.unwrap_or(1))),
+        Action::Since => return since::turn(model),
+        Action::SinceCapture => return since::ask(model, since::Point::Capture),
+        Action::SinceReview => return since::ask(model, since::Point::Review),
         Action::Compare => return compare(model),
         Action::Viewed => return viewed(model),
         Action::ToggleFiles => toggle_files(model),
@@ -205,6 +209,11 @@ pub fn open_url(model: &mut Model, url: Option<String>) -> Vec<Effect> {
 
 fn viewed(model: &mut Model) -> Vec<Effect> {
     let Some(desk) = &mut model.desk else { return Vec::new() };
+    if desk.aside.is_some() {
+        let key = model.keymap.hint(Action::Since);
+        model.say(format!("files are viewed in the whole diff; {key} goes back to it"));
+        return Vec::new();
+    }
     let chosen = match (desk.focus, desk.files.current().map(|it| it.kind)) {
         (Focus::Files, Some(NodeKind::File { file })) => Some(file),
         (Focus::Files, _) => None,

@@ -1,6 +1,6 @@
 use crate::domain::text::outside::OutsideOption as _;
 use crate::domain::{
-    anchor::{Absence, Place, own_hunk, place},
+    anchor::{Absence, Place, own_hunk, place, place_between},
     capture::{Capture, Thread},
     diff::{Diff, Side},
     patch::parse,
@@ -169,4 +169,25 @@ proptest! {
             }
         }
     }
+}
+
+/// The left side of a diff between two heads is the older head, not the base.
+#[test]
+fn between_two_heads_threads_stand_on_the_newer_one_or_where_they_were_said() {
+    let check = |thread: Value, expected: Place| {
+        let mut thread = thread;
+        thread["id"] = json!("T");
+        let diff = parse(DIFF.as_bytes());
+        assert_eq!(place_between(&capture(&[thread]), &diff, "0ld").places, [expected]);
+    };
+    let not_shown = Place::Elsewhere(Absence::LineNotShown);
+    check(json!({"path": "a", "line": 2, "side": "RIGHT"}), line(0, 2, Side::Right, None));
+    check(json!({"path": "a", "line": 2, "side": "LEFT"}), not_shown);
+    let hunk = json!([{"diff_hunk": "@@ -1,2 +1,2 @@\n 1\n-2"}]);
+    let outdated = |commit: &str| {
+        json!({"path": "a", "side": "RIGHT", "original_line": 2, "original_commit_id": commit,
+            "comments": hunk})
+    };
+    check(outdated("0ld"), line(0, 1, Side::Left, None));
+    check(outdated("another"), Place::Outdated { file: 0 });
 }

@@ -2,7 +2,7 @@
 //! Must not refuse: what cannot be read stays visible with its reason.
 
 use crate::domain::{
-    capture::Capture,
+    capture::{Capture, ChangedFile},
     diff::{Change, Diff, FileDiff},
     patch::lines::Lines,
 };
@@ -48,7 +48,12 @@ pub fn parse(bytes: &[u8]) -> Diff {
 /// The files of a capture. Each has at most one patch, which begins at its first `@@`; a file
 /// without one stays, with the reason.
 pub fn of_capture(capture: &Capture) -> Diff {
-    let mut files: Vec<_> = capture.files.iter().flatten().map(files::of_changed).collect();
+    of_files(capture.files.iter().flatten())
+}
+
+/// The same of files that are in no capture.
+pub fn of_files<'a>(changed: impl IntoIterator<Item = &'a ChangedFile>) -> Diff {
+    let mut files: Vec<_> = changed.into_iter().map(files::of_changed).collect();
     join_type_changes(&mut files);
     Diff { files }
 }

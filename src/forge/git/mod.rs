@@ -3,6 +3,7 @@
 
 use crate::domain::{
     capture::{GitRef, PullRequest},
+    diff::Diff,
     patch::growing::Growing,
     text,
 };
@@ -58,6 +59,16 @@ pub fn stream_range(range: &Range, watch: &Watch<'_>) -> Result<Opened, ForgeErr
     });
     read.map_err(fail)?;
     Ok(opened(growing.finish()))
+}
+
+/// The diff between two commits, if the clone in that folder (`None`: the current one) has both.
+pub fn between(old: &str, new: &str, folder: Option<&Path>) -> Option<Arc<Diff>> {
+    let plain = |it: &str| it.len() >= 40 && it.bytes().all(|it| it.is_ascii_hexdigit());
+    if !plain(old) || !plain(new) {
+        return None;
+    }
+    let range = Range { text: format!("{old}..{new}"), folder: folder.map(Path::to_owned) };
+    open_range(&range).ok()?.diff
 }
 
 /// Git's own words may quote a branch's name; they pass the boundary like any outside text.

@@ -2,6 +2,7 @@
 //! Must not write anything there, and must not know about screens.
 
 pub mod answer;
+pub mod contents;
 pub mod convert;
 pub mod documents;
 pub mod envelope;
@@ -19,9 +20,10 @@ pub mod trouble;
 pub mod whole;
 pub mod wire;
 
-use crate::domain::capture::Viewer;
+use crate::domain::capture::{ChangedFile, Viewer};
 use crate::forge::{
     github::{
+        contents::{Ends, Wanted},
         host::Host,
         lists::Lists,
         pulse::Pulse,
@@ -89,6 +91,28 @@ impl GitHub {
             Ok(fetched)
         });
         fetched.map_err(|why| self.error(&name.to_string(), why))
+    }
+
+    /// The given files as they differ between two commits of the repository. `Ok(None)`: GitHub no
+    /// longer has one of the commits.
+    pub fn between(
+        &self,
+        name: &PullRequestName,
+        ends: Ends<'_>,
+        files: &[Wanted],
+        pantry: &dyn Pantry,
+        watch: Watch<'_>,
+    ) -> Result<Option<Vec<ChangedFile>>, LiveError> {
+        let reader = self.reader(pantry, watch);
+        let read = || {
+            for commit in [ends.old, ends.new] {
+                if !contents::has_commit(&reader, name, commit)? {
+                    return Ok(None);
+                }
+            }
+            contents::changed(&reader, name, ends, files).map(Some)
+        };
+        read().map_err(|why| self.error(&format!("the files of {name}"), why))
     }
 
     /// The pull requests that wait for the account's review, and its own.
