@@ -150,10 +150,9 @@ pub fn found(model: &mut Model, request: Request, since: Since) -> Vec<Effect> {
         return Vec::new();
     };
     desk.wish.waits_for = None;
-    let mut said = vec![since.title()];
-    said.extend(since.notices.iter().cloned());
+    let said = if since.notices.is_empty() { since.title() } else { since.notices.join("; ") };
     desk.show_since(since);
-    model.say(said.join(" · "));
+    model.say(said);
     vec![Effect::Wake]
 }
 

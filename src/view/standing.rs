@@ -28,12 +28,16 @@ pub fn taken(desk: &Desk, now: i64, width: usize) -> Vec<(String, Tone)> {
 }
 
 /// For the line above the footer, while nothing else is said there: what is being read behind the
-/// screen, or why the forge was not heard.
+/// screen, what a change since an earlier head leaves out, or why the forge was not heard.
 pub fn strip(model: &Model, room: usize) -> Option<(String, Tone)> {
     let desk = model.desk.as_ref().filter(|_| model.screen != Screen::Home)?;
     if model.requests.opening.is_some() {
         let text = text::clip_middle(&reading(model), room);
         return Some((format!("{text}  "), Tone::Running));
+    }
+    if let Some(aside) = desk.aside.as_ref().filter(|it| !it.since.notices.is_empty()) {
+        let said = words::inline(&aside.since.notices.join("; "));
+        return Some((format!("{}  ", text::clip_middle(&said, room)), Tone::Warning));
     }
     let why = words::inline(desk.taken.offline.as_deref()?);
     Some((format!("offline: {}  ", text::clip_middle(&why, room)), Tone::Warning))

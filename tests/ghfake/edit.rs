@@ -2,8 +2,8 @@
 //! of something that is gone changes nothing.
 //!
 //! Each is an object with `op`, and `repository` (`owner/name`) and `number` where there is more than
-//! one pull request: `push` (`sha`), `base` (`sha`), `comment` (`thread`, `body`, `author`),
-//! `thread` (`path`, `line`, `body`, `author`), `remark` (`body`, `author`), `delete_comment` (`id`),
+//! one pull request: `push` (`sha`; `patches`, path to patch; `force` forgets the commits before),
+//! `base` (`sha`), `comment` (`thread`, `body`, `author`), `thread` (`path`, `line`, `body`, `author`), `remark` (`body`, `author`), `delete_comment` (`id`),
 //! `delete_first_comment`, `delete_thread` (`thread`), `resolve`/`unresolve` (`thread`),
 //! `edit_comment` (`id`, `body`), `can_write` (`value`), `request` (`login`), `state` (`value`).
 
@@ -21,7 +21,7 @@ fn one(world: &mut World, it: &Value) -> Option<()> {
     let text = |name: &str| it[name].as_str().unwrap_or_default().to_owned();
     let now = world.clock.now();
     match it["op"].as_str()? {
-        "push" => push(&mut world.pulls[at], text("sha"), &now),
+        "push" => push(&mut world.pulls[at], it, &now),
         "base" => world.pulls[at].base.sha = text("sha"),
         "comment" => {
             let mut said = said(world, it, "PRRC_");
@@ -76,14 +76,26 @@ fn target(world: &World, it: &Value) -> Option<usize> {
 }
 
 /// A new head: threads stay where they were said and are outdated.
-pub(crate) fn push(pull: &mut Pull, sha: String, now: &str) {
+fn push(pull: &mut Pull, it: &Value, now: &str) {
+    let sha = it["sha"].as_str().unwrap_or_default().to_owned();
+    if let Some(last) = pull.commits.last_mut() {
+        last.files.clone_from(&pull.files);
+    }
+    if it["force"] == true {
+        pull.commits.clear();
+    }
+    for file in &mut pull.files {
+        if let Some(patch) = it["patches"][&file.path].as_str() {
+            file.patch = Some(patch.to_owned());
+        }
+    }
     for it in &mut pull.threads {
         it.is_outdated = true;
         it.line = None;
         it.start_line = None;
     }
     let message = "another commit".to_owned();
-    pull.commits.push(Commit { sha: sha.clone(), message, at: now.to_owned() });
+    pull.commits.push(Commit { sha: sha.clone(), message, at: now.to_owned(), files: Vec::new() });
     pull.head.sha = sha;
     now.clone_into(&mut pull.updated);
 }

@@ -62,6 +62,7 @@ fn pull(world: &mut World, it: &Value) -> Pull {
             sha: head.sha.clone(),
             message: text(given, "title").unwrap_or_default(),
             at: created.clone(),
+            files: Vec::new(),
         }],
         requested: Vec::new(),
         labels: labels

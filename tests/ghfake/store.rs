@@ -79,6 +79,8 @@ pub(crate) struct Commit {
     pub(crate) sha: String,
     pub(crate) message: String,
     pub(crate) at: String,
+    /// The pull request's files as they were at it; empty for its head, which has them now.
+    pub(crate) files: Vec<File>,
 }
 
 #[derive(Debug, Clone)]

@@ -36,7 +36,12 @@ pub(crate) fn add(world: &mut World, files: usize, threads: usize, comments: usi
         draft: false,
         locked: false,
         merge_base: base.sha.clone(),
-        commits: vec![Commit { sha: head.sha.clone(), message: "A change".into(), at: AT.into() }],
+        commits: vec![Commit {
+            sha: head.sha.clone(),
+            message: "A change".into(),
+            at: AT.into(),
+            files: Vec::new(),
+        }],
         base,
         head,
         created: AT.into(),

@@ -42,10 +42,13 @@ mod cases_summary;
 mod corrections;
 mod cases_threads;
 mod git_range;
+mod since;
 mod tasks;
 mod text_cells;
 #[cfg(feature = "test-support")]
 mod fake;
+#[cfg(feature = "test-support")]
+mod fresh;
 #[cfg(feature = "test-support")]
 mod ghfake;
 #[cfg(feature = "test-support")]

@@ -146,7 +146,12 @@ pub(crate) fn review<'a>(
 
 fn commit<'a>(pull: &'a Pull, sha: &str) -> Thing<'a> {
     let known = pull.commits.iter().find(|it| it.sha == sha).cloned();
-    let other = || Commit { sha: sha.to_owned(), message: String::new(), at: pull.created.clone() };
+    let other = || Commit {
+        sha: sha.to_owned(),
+        message: String::new(),
+        at: pull.created.clone(),
+        files: Vec::new(),
+    };
     Thing::Commit(pull, known.unwrap_or_else(other))
 }
 

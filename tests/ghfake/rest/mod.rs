@@ -132,8 +132,8 @@ pub(crate) fn answer(world: &mut World, request: &Request) -> Answer {
         ["repos", owner, name, "compare", range] if read => {
             reads::compare(world, &asked, owner, name, range)
         }
-        ["repos", owner, name, "git", "blobs", sha] if read => {
-            reads::blob(world, &asked, owner, name, sha)
+        ["repos", owner, name, "git", kind, sha] if read => {
+            reads::object(world, &asked, (owner, name), kind, sha)
         }
         ["repos", owner, name, "contents", ref path @ ..] if read => {
             reads::contents(world, &asked, owner, name, &path.join("/"))

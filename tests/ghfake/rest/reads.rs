@@ -116,6 +116,7 @@ pub(crate) fn compare(
         sha: pull.merge_base.clone(),
         message: "base".into(),
         at: pull.created.clone(),
+        files: Vec::new(),
     };
     let base_commit = pulls::commit(world, asked, pull, &base_commit);
     let commits: Vec<Value> =
@@ -146,9 +147,11 @@ pub(crate) fn contents(
     let own = world.pulls.iter().filter(|it| it.repo == repo);
     for pull in own {
         let old = [&pull.base.sha, &pull.base.name, &pull.merge_base].iter().any(|it| *it == at);
-        let new = at == pull.head.sha || at == pull.head.name;
+        let past = pull.commits.iter().find(|it| it.sha == at && at != pull.head.sha);
+        let new = at == pull.head.sha || at == pull.head.name || past.is_some();
         let named = |it: &&File| it.path == path || (old && it.previous.as_deref() == Some(path));
-        let file = pull.files.iter().find(named).filter(|_| old || new);
+        let files = past.map_or(&pull.files, |it| &it.files);
+        let file = files.iter().find(named).filter(|_| old || new);
         if let Some(text) = file.and_then(|it| patch::content(it, old)) {
             if asked.wants("raw") {
                 return Answer::plain(200, "application/vnd.github.raw; charset=utf-8", text);
@@ -157,6 +160,45 @@ pub(crate) fn contents(
         }
     }
     not_found()
+}
+
+/// `GET …/git/{commits,blobs}/{sha}`
+pub(crate) fn object(
+    world: &World,
+    asked: &Asked<'_>,
+    (owner, name): (&str, &str),
+    kind: &str,
+    sha: &str,
+) -> Answer {
+    match kind {
+        "commits" => commit(world, asked, owner, name, sha),
+        "blobs" => blob(world, asked, owner, name, sha),
+        _ => not_found(),
+    }
+}
+
+/// `GET …/git/commits/{sha}`: the branch's commits; a force push forgets those before.
+fn commit(world: &World, asked: &Asked<'_>, owner: &str, name: &str, wanted: &str) -> Answer {
+    let Some(repo) = world.find_repo(owner, name) else { return not_found() };
+    let own = world.pulls.iter().filter(|it| it.repo == repo);
+    let found = own.flat_map(|it| &it.commits).find(|it| it.sha == wanted);
+    let Some(it) = found else { return not_found() };
+    let repo = &world.repos[repo];
+    let url = format!("{}/repos/{}/git/commits/{wanted}", asked.base, repo.full_name());
+    let html = format!("{}/commit/{wanted}", repo.html());
+    let person = json!({ "name": "somebody", "email": "somebody@example.com", "date": it.at });
+    Answer::json(
+        200,
+        &json!({
+            "sha": wanted, "node_id": format!("C_{wanted}"), "url": url, "html_url": html,
+            "author": person, "committer": person, "message": it.message, "parents": [],
+            "tree": { "sha": wanted, "url": format!("{url}/tree") },
+            "verification": {
+                "verified": false, "reason": "unsigned", "signature": null, "payload": null,
+                "verified_at": null,
+            },
+        }),
+    )
 }
 
 fn content(
@@ -181,13 +223,7 @@ fn content(
 }
 
 /// `GET …/git/blobs/{sha}`: by the name a file's entry or its contents gave.
-pub(crate) fn blob(
-    world: &World,
-    asked: &Asked<'_>,
-    owner: &str,
-    name: &str,
-    wanted: &str,
-) -> Answer {
+fn blob(world: &World, asked: &Asked<'_>, owner: &str, name: &str, wanted: &str) -> Answer {
     let Some(repo) = world.find_repo(owner, name) else { return not_found() };
     let files = world.pulls.iter().filter(|it| it.repo == repo).flat_map(|it| &it.files);
     let text = files.flat_map(|it| {
