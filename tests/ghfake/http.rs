@@ -134,6 +134,16 @@ fn head(bytes: &[u8]) -> io::Result<Option<(Request, usize)>> {
     Ok(Some((request, used)))
 }
 
+/// A path as it stands in an address.
+pub(crate) fn encoded(path: &str) -> String {
+    path.bytes().fold(String::new(), |out, it| match it {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+            out + &char::from(it).to_string()
+        }
+        other => out + &format!("%{other:02X}"),
+    })
+}
+
 /// Without percent signs.
 pub(crate) fn decoded(text: &str) -> String {
     let bytes = text.as_bytes();

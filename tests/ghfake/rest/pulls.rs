@@ -1,6 +1,7 @@
 //! Pull requests, their files and commits in REST. Must only read.
 
 use crate::{
+    http,
     rest::{Asked, people, repos},
     store::{Commit, File, Pull, Repo, Tip, World},
 };
@@ -75,7 +76,7 @@ fn tip(world: &World, asked: &Asked<'_>, repo: &Repo, it: &Tip) -> Value {
 /// One entry of `GET …/pulls/{n}/files`. Without a patch where GitHub gives none.
 pub(crate) fn file(asked: &Asked<'_>, repo: &Repo, head: &str, it: &File) -> Value {
     let html = repo.html();
-    let path = it.path.replace(' ', "%20");
+    let path = http::encoded(&it.path);
     let mut entry = json!({
         "sha": it.sha, "filename": it.path, "status": it.status, "additions": it.additions,
         "deletions": it.deletions, "changes": it.additions + it.deletions,
