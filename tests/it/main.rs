@@ -54,6 +54,8 @@ mod ghfake;
 #[cfg(feature = "test-support")]
 mod live;
 #[cfg(feature = "test-support")]
+mod live_screen;
+#[cfg(feature = "test-support")]
 mod killer;
 #[cfg(feature = "test-support")]
 mod scripted;
