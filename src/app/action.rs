@@ -189,12 +189,7 @@ pub const TABLE: &[Entry] = &[
     row(Action::Wrap, "wrap", "wrap long lines", DIFF),
     row(Action::Whitespace, "whitespace", "hide changes of whitespace only", DIFF),
     row(Action::Words, "words", "mark the changed words", DIFF),
-    row(
-        Action::Since,
-        "since",
-        "what changed since the last capture, since your last review, the whole again",
-        READ,
-    ),
+    row(Action::Since, "since", "since the last capture, your last review, or the whole", READ),
     row(Action::SinceCapture, "since-capture", "what changed since the last capture", READ),
     row(Action::SinceReview, "since-review", "what changed since your last review", READ),
     row(Action::ToggleFiles, "files", "show or hide the file list", READ),

@@ -149,6 +149,9 @@ fn comment(out: &mut String, name: &str, it: &crate::domain::capture::Comment) {
     if it.state.raw() == Some("PENDING") {
         flags.push_str(" · pending");
     }
+    if it.last_edited_at.is_some() {
+        flags.push_str(" · edited");
+    }
     if left_out(it) {
         flags.push_str(" · process chatter, left out of the summary");
     }

@@ -53,7 +53,10 @@ pub fn staleness(entry: &ThreadSummary, thread: &Thread, us: &Identity) -> Optio
 
 /// The check's text, for a thread that held `before` comments.
 pub fn stale(before: u64, thread: &Thread) -> String {
-    format!("stale: {} new comments", source::total(thread).saturating_sub(before))
+    match source::total(thread).saturating_sub(before) {
+        0 => "stale: words or state changed".to_owned(),
+        new => format!("stale: {new} new comments"),
+    }
 }
 
 fn mismatch(status: Status, resolved: Option<bool>) -> bool {
@@ -177,6 +180,9 @@ mod tests {
         assert_eq!(staleness(&it, &thread, &us), None);
         thread.line = Some(99); // positions move with every push
         assert_eq!(staleness(&it, &thread, &us), None);
+        thread.is_resolved = Some(true);
+        let words = "stale: words or state changed";
+        assert_eq!(staleness(&it, &thread, &us).as_deref(), Some(words));
         thread.comments.push(said(2, "bob", "One more?"));
         assert_eq!(staleness(&it, &thread, &us).as_deref(), Some("stale: 1 new comments"));
     }

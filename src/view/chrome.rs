@@ -368,6 +368,13 @@ fn worth_knowing(model: &Model) -> Vec<(Action, String)> {
 
 fn reading(desk: &Desk) -> Vec<(Action, String)> {
     let mut hints = Vec::new();
+    let (new, edited) = desk.news.counts();
+    if new + edited > 0 {
+        hints.push((Action::NextFresh, format!("next of {} new", new + edited)));
+    }
+    if desk.aside.is_some() {
+        hints.push((Action::Since, "another since, or the whole".to_owned()));
+    }
     if desk.tally.open > 0 {
         hints.push((Action::NextThread, format!("next of {} unresolved", desk.tally.open)));
     } else if !desk.facts.is_empty() {

@@ -5,6 +5,7 @@ use crate::{
     app::{
         correct::history,
         desk::{Desk, Focus},
+        facts,
         geometry::Rect,
         inspector::Tab,
         model::Model,
@@ -48,8 +49,22 @@ pub fn pane(model: &Model, desk: &Desk, rect: Rect) -> Vec<Block> {
 }
 
 fn tag(desk: &Desk, at: u32) -> String {
-    let facts = &desk.facts[at as usize];
-    if facts.outdated { "outdated".to_owned() } else { String::new() }
+    let fact = &desk.facts[at as usize];
+    let mut tags: Vec<String> = Vec::new();
+    if fact.outdated {
+        tags.push("outdated".to_owned());
+    }
+    if fact.pending {
+        tags.push("pending".to_owned());
+    }
+    if let Some(reason) = &fact.minimized {
+        tags.push(format!("hidden as {}", words::inline(reason)));
+    }
+    let raw = &desk.review.capture.review_threads[at as usize];
+    if raw.viewer_can_reply == Some(false) {
+        tags.push("locked".to_owned());
+    }
+    tags.join(" · ")
 }
 
 fn split_rows(rect: Rect, top: u16) -> (Rect, Rect) {
@@ -306,6 +321,11 @@ impl View<'_> {
         let age = words::when(it, self.model.now);
         if !age.is_empty() {
             pen.write(&format!(" · {age}"), tone(Tone::Muted));
+        }
+        words::about(pen, it, self.desk.news.of(it));
+        if it.is_minimized == Some(true) {
+            let reason = words::inline(&facts::reason(it));
+            pen.write(&format!(" · hidden as {reason}"), Tone::Muted);
         }
         if noise {
             pen.write(" (process noise, left out)", Tone::Muted);

@@ -65,9 +65,7 @@ pub fn said(pen: &mut Pen, desk: &Desk, (entry, line): (u16, u16), now: i64) {
     match talk {
         Talk::Head { .. } => {
             speaker(pen, comment, now);
-            if let Some(fresh) = desk.news.of(comment) {
-                words::fresh(pen, fresh);
-            }
+            words::about(pen, comment, desk.news.of(comment));
             let review = comment.state.as_ref().filter(|it| !it.is_empty());
             if let Some(state) = review {
                 let state = state.inline().to_lowercase().replace('_', " ");
@@ -145,12 +143,7 @@ fn head(pen: &mut Pen, desk: &Desk, (thread, number): (u32, u16), comment: &Comm
         pen.write(" ", Tone::Text);
     }
     speaker(pen, comment, now);
-    if let Some(fresh) = desk.news.of(comment) {
-        words::fresh(pen, fresh);
-    }
-    if facts::pending(comment) {
-        pen.write(" · pending, only you see it", Tone::Warning);
-    }
+    words::about(pen, comment, desk.news.of(comment));
     if number == 0 {
         tags(pen, desk, thread);
     }

@@ -127,6 +127,16 @@ fn entry(model: &Model, desk: &Desk, at: u32, width: usize) -> Line {
         let word = text::clip(&words::inline(said), room);
         right.insert(0, (format!(" ! {word}{more}"), Tone::Check));
     }
+    let special = match &fact.minimized {
+        _ if fact.pending => Some(" pending".to_owned()),
+        Some(_) if width < 100 => Some(" hidden".to_owned()),
+        Some(reason) => Some(format!(" hidden as {}", words::inline(reason))),
+        None => None,
+    };
+    if let Some(special) = special {
+        let tone = if fact.pending { Tone::Warning } else { Tone::Muted };
+        right.insert(0, (text::clip(&special, 22), tone));
+    }
     let mut marked = Pen::new(10);
     if let Some(fresh) = fact.fresh {
         words::fresh(&mut marked, fresh);

@@ -5,7 +5,7 @@ use crate::domain::text::outside::Outside;
 use crate::{
     app::{
         age::age,
-        facts::{Fact, Standing, Tally},
+        facts::{self, Fact, Standing, Tally},
         prose::{Mark, Run},
     },
     domain::{
@@ -64,6 +64,19 @@ pub fn bot_tag(comment: &Comment) -> &'static str {
     let bot = Actor::of(comment, &Identity::default()) == Actor::Bot;
     let says = comment.author.as_ref().is_some_and(|it| it.inline().ends_with("[bot]"));
     if bot && !says { " [bot]" } else { "" }
+}
+
+/// What else a comment is, behind its writer and age: new to the person, changed, not given yet.
+pub fn about(pen: &mut Pen, comment: &Comment, fresh: Option<Fresh>) {
+    if let Some(fresh) = fresh {
+        self::fresh(pen, fresh);
+    }
+    if comment.last_edited_at.is_some() && fresh != Some(Fresh::Edited) {
+        pen.write(" · edited", Tone::Muted);
+    }
+    if facts::pending(comment) {
+        pen.write(" · pending, only you see it", Tone::Warning);
+    }
 }
 
 /// When a comment was written.

@@ -222,3 +222,25 @@ fn a_review_of_mine_is_where_since_begins() {
     rig.wait(".checked()");
     leave(rig);
 }
+
+#[test]
+fn a_capture_file_that_was_written_anew_is_read_again_in_place() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("pr.json");
+    let mut capture = bench::capture(7);
+    std::fs::write(&file, capture.to_string()).expect("written");
+    let mut rig = casefile(&[file.to_str().expect("a plain path")]).size(160, 48).run();
+    ready(&rig);
+    let reply = bench::comment(12, "ada", "We read it again then.");
+    capture["review_threads"][0]["comments"].as_array_mut().expect("comments").push(reply);
+    capture["captured_at"] = "2024-05-02T10:00:00Z".into();
+    std::fs::write(&file, capture.to_string()).expect("written");
+    rig.press("R");
+    rig.wait("1 new comment");
+    rig.wait("● new");
+    rig.press(")");
+    rig.wait("next of 1 new");
+    rig.press("gg");
+    rig.wait_for("the mark is gone", |it| !it.contents().contains("● new"));
+    leave(rig);
+}

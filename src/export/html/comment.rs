@@ -62,6 +62,9 @@ fn flags(html: &mut Html, it: &Comment) {
     if it.state.raw() == Some("PENDING") {
         html.raw(" <span class=\"flag\">pending, only its author sees it</span>");
     }
+    if it.last_edited_at.is_some() {
+        html.raw(" <span class=\"flag\">edited</span>");
+    }
     if left_out(it) {
         html.raw(" <span class=\"flag\">process chatter, left out of the summary</span>");
     }

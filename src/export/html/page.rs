@@ -75,6 +75,7 @@ fn masthead(html: &mut Html, dossier: &Dossier<'_>) {
         html.raw("<span class=\"state\">").inline(state.raw()).raw("</span> ");
     }
     html.raw(if it.draft == Some(true) { "<span class=\"state\">draft</span> " } else { "" });
+    html.raw(if it.locked == Some(true) { "<span class=\"state\">locked</span> " } else { "" });
     if let Some(author) = &it.author {
         html.raw("by <bdi class=\"who\">").inline(author.raw()).raw("</bdi> ");
     }

@@ -485,3 +485,27 @@ fn new_words_on_the_whole_are_marked_on_the_conversation() {
     press(&mut model, ") k");
     assert!(!words(&model).contains('●'));
 }
+
+/// New and edited comments, a file changed since it was viewed, and a state that changed, on the
+/// screens that show them.
+#[test]
+fn what_is_new_is_marked_on_every_screen() {
+    for (width, height, ascii) in [(160, 48, false), (80, 24, false), (100, 30, true)] {
+        let mut model = model(width, height);
+        model.options.ascii = ascii;
+        press(&mut model, "} Space {");
+        renewed(&mut model, |it| {
+            reply(it);
+            it["files"][1]["patch"] = json!("@@ -1,3 +1,3 @@\n a\n-b\n+C\n c");
+            it["pull_request"]["locked"] = json!(true);
+            it["review_threads"][1]["comments"][0]["last_edited_at"] =
+                json!("2026-03-02T01:00:00Z");
+        });
+        press(&mut model, ")");
+        let name = format!("fresh-{width}x{height}");
+        insta::assert_snapshot!(name, crate::view::tests::picture(&model));
+        press(&mut model, "g t");
+        let name = format!("fresh-threads-{width}x{height}");
+        insta::assert_snapshot!(name, crate::view::tests::picture(&model));
+    }
+}
