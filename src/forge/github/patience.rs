@@ -85,10 +85,10 @@ impl Patience {
                 (pause.unwrap_or(grown), "GitHub asks for a pause (too many requests at once)")
             }
         };
-        self.limits += 1;
-        if pause > self.longest || self.limits > LIMITS {
+        if pause > self.longest || self.limits >= LIMITS {
             return Step::GiveUp(GaveUp::Limit { pause });
         }
+        self.limits += 1;
         Step::Pause { pause, why: why.to_owned(), limit: true }
     }
 
