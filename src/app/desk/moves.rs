@@ -21,7 +21,7 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// From one to the other; `said` as in [`Desk`].
+    /// From one to the other; `said` as in `Desk`.
     pub fn between(
         (old, old_said): (&Review, &[Comment]),
         (new, new_said): (&Review, &[Comment]),
