@@ -68,21 +68,22 @@ mod tests {
 
     #[test]
     fn what_was_viewed_is_remembered_by_label() {
-        let home = tempfile::tempdir().unwrap();
+        let home = tempfile::tempdir().expect("a temporary folder");
         assert!(load(home.path(), "a#1").is_empty());
         let files = vec![file("src/a.rs", Some("+x")), file("../../x", None)];
-        save(home.path(), "a#1", files.clone()).unwrap();
-        save(home.path(), "a#2", Vec::new()).unwrap();
+        save(home.path(), "a#1", files.clone()).expect("saved");
+        save(home.path(), "a#2", Vec::new()).expect("saved");
         assert_eq!(load(home.path(), "a#1"), files);
         assert!(load(home.path(), "a#2").is_empty());
     }
 
     #[test]
     fn marks_of_version_1_are_read() {
-        let home = tempfile::tempdir().unwrap();
-        save(home.path(), "a#1", Vec::new()).unwrap();
+        let home = tempfile::tempdir().expect("a temporary folder");
+        save(home.path(), "a#1", Vec::new()).expect("saved");
         let path = home.path().join(FOLDER).join(name("a#1"));
-        std::fs::write(path, r#"{"version": 1, "label": "a#1", "paths": ["src/a.rs"]}"#).unwrap();
+        std::fs::write(path, r#"{"version": 1, "label": "a#1", "paths": ["src/a.rs"]}"#)
+            .expect("written");
         assert_eq!(load(home.path(), "a#1"), [file("src/a.rs", None)]);
     }
 }

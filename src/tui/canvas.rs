@@ -142,7 +142,11 @@ mod tests {
 
     /// What was written, through a VT parser.
     fn screen(bytes: &[u8]) -> vt100::Parser {
-        let mut parser = vt100::Parser::new(NonZero::new(2).unwrap(), NonZero::new(6).unwrap(), 0);
+        let mut parser = vt100::Parser::new(
+            NonZero::new(2).expect("not zero"),
+            NonZero::new(6).expect("not zero"),
+            0,
+        );
         parser.process(bytes);
         parser
     }
@@ -158,13 +162,13 @@ mod tests {
     fn only_what_changed_is_sent() {
         let mut log = Vec::new();
         let mut canvas = Canvas::new(&mut log, 6, 2);
-        canvas.draw(None, text("abc")).unwrap();
-        canvas.draw(None, text("abc")).unwrap();
-        canvas.draw(None, text("aXc")).unwrap();
+        canvas.draw(None, text("abc")).expect("memory takes bytes");
+        canvas.draw(None, text("abc")).expect("memory takes bytes");
+        canvas.draw(None, text("aXc")).expect("memory takes bytes");
         drop(canvas);
-        let text = String::from_utf8(log.clone()).unwrap();
+        let text = String::from_utf8(log.clone()).expect("UTF-8");
         assert_eq!(text.matches("\x1b[?2026h").count(), 2, "an unchanged frame sends nothing");
-        assert!(text.rsplit_once("\x1b[?2026h").unwrap().1.contains("\x1b[1;2HX"));
+        assert!(text.rsplit_once("\x1b[?2026h").expect("a frame").1.contains("\x1b[1;2HX"));
         assert_eq!(screen(&log).screen().contents().trim_end(), "aXc");
     }
 
@@ -172,9 +176,9 @@ mod tests {
     fn a_stale_terminal_gets_every_cell() {
         let mut log = b"old content".to_vec();
         let mut canvas = Canvas::new(&mut log, 6, 2);
-        canvas.draw(None, text("漢x")).unwrap();
+        canvas.draw(None, text("漢x")).expect("memory takes bytes");
         canvas.forget();
-        canvas.draw(Some((1, 1)), text("漢x")).unwrap();
+        canvas.draw(Some((1, 1)), text("漢x")).expect("memory takes bytes");
         drop(canvas);
         let parser = screen(&log);
         assert_eq!(parser.screen().contents().trim_end(), "漢x");
@@ -189,7 +193,7 @@ mod tests {
         let mut log = Vec::new();
         let mut canvas = Canvas::new(Vec::new(), 6, 2);
         for frame in frames {
-            canvas.draw(None, |buffer| text(frame)(buffer)).unwrap();
+            canvas.draw(None, |buffer| text(frame)(buffer)).expect("memory takes bytes");
             log.append(&mut canvas.terminal);
             assert_eq!(screen(&log).screen().contents().trim_end(), frame);
         }
@@ -201,7 +205,7 @@ mod tests {
         let mut canvas = Canvas::new(&mut log, 6, 2);
         for (width, height) in [(0, 0), (1, 1), (500, 200), (3, 0)] {
             canvas.resize(width, height);
-            canvas.draw(Some((9, 9)), Buffer::reset).unwrap();
+            canvas.draw(Some((9, 9)), Buffer::reset).expect("memory takes bytes");
         }
     }
 }

@@ -77,11 +77,11 @@ mod tests {
     #[test]
     fn text_cannot_leave_its_sequence() {
         let hostile = "a\x07\x1b]0;evil\x07\x1b\\";
-        let plain = sequence(hostile, false).unwrap();
+        let plain = sequence(hostile, false).expect("short enough");
         let inside = plain.strip_prefix("\x1b]52;c;").and_then(|it| it.strip_suffix('\x07'));
-        let decoded = BASE64_STANDARD.decode(inside.unwrap()).unwrap();
+        let decoded = BASE64_STANDARD.decode(inside.expect("a sequence")).expect("base64");
         assert_eq!(decoded, hostile.as_bytes());
-        let wrapped = sequence(hostile, true).unwrap();
+        let wrapped = sequence(hostile, true).expect("short enough");
         assert!(wrapped.starts_with("\x1bPtmux;\x1b\x1b]52;c;") && wrapped.ends_with("\x07\x1b\\"));
         assert!(sequence(&"x".repeat(LONGEST + 1), false).is_err());
     }
@@ -89,14 +89,14 @@ mod tests {
     #[test]
     fn what_is_too_long_goes_into_a_private_file() {
         use std::os::unix::fs::PermissionsExt as _;
-        let home = tempfile::tempdir().unwrap();
+        let home = tempfile::tempdir().expect("a temporary folder");
         let inner = home.path().join("data");
         for text in ["x".repeat(LONGEST + 1), "second".to_owned()] {
-            let file = to_file(&inner, &text).unwrap();
-            assert_eq!(fs::read_to_string(&file).unwrap(), text);
-            assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+            let file = to_file(&inner, &text).expect("written");
+            assert_eq!(fs::read_to_string(&file).expect("there"), text);
+            assert_eq!(fs::metadata(&file).expect("there").permissions().mode() & 0o777, 0o600);
         }
-        assert_eq!(fs::metadata(&inner).unwrap().permissions().mode() & 0o777, 0o700);
-        assert_eq!(fs::read_dir(&inner).unwrap().count(), 1);
+        assert_eq!(fs::metadata(&inner).expect("there").permissions().mode() & 0o777, 0o700);
+        assert_eq!(fs::read_dir(&inner).expect("there").count(), 1);
     }
 }

@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn an_editors_words_are_split_as_a_shell_would() {
         let check = |text: &str, expected: &[&str]| {
-            assert_eq!(split(text).unwrap(), expected, "{text}");
+            assert_eq!(split(text).expect("words"), expected, "{text}");
         };
         check("vim", &["vim"]);
         check("  code  --wait ", &["code", "--wait"]);
@@ -156,12 +156,13 @@ mod tests {
 
     #[test]
     fn no_path_leads_out_of_the_folder() {
-        let outer = tempfile::tempdir().unwrap();
+        let outer = tempfile::tempdir().expect("a temporary folder");
         let folder = outer.path().join("tree");
-        fs::create_dir_all(folder.join("src")).unwrap();
-        fs::write(folder.join("src/a.rs"), "x").unwrap();
-        fs::write(outer.path().join("secret"), "x").unwrap();
-        std::os::unix::fs::symlink(outer.path().join("secret"), folder.join("link")).unwrap();
+        fs::create_dir_all(folder.join("src")).expect("written");
+        fs::write(folder.join("src/a.rs"), "x").expect("written");
+        fs::write(outer.path().join("secret"), "x").expect("written");
+        std::os::unix::fs::symlink(outer.path().join("secret"), folder.join("link"))
+            .expect("linked");
         assert!(inside(&folder, "src/a.rs").is_ok());
         let outside = outer.path().join("secret").display().to_string();
         for path in ["../secret", "link", "src", "", "none", "src/../../secret", &outside] {

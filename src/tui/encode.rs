@@ -147,7 +147,7 @@ mod tests {
         let mut out = Vec::new();
         let row = row.iter().enumerate().map(|(x, it)| (x as u16, 0, it));
         cells(&mut out, row, |it| text::width(it) as u16);
-        String::from_utf8(out).unwrap().replace('\x1b', "E")
+        String::from_utf8(out).expect("UTF-8").replace('\x1b', "E")
     }
 
     fn cell(symbol: &'static str, fg: Color, bg: Color, marks: Modifier) -> Cell {
@@ -186,7 +186,7 @@ mod tests {
         let mut out = Vec::new();
         let row = [(0, 2, &a), (1, 2, &wide), (3, 2, &a), (9, 2, &a), (0, 3, &a)];
         cells(&mut out, row.into_iter(), |it| text::width(it) as u16);
-        let text = String::from_utf8(out).unwrap().replace('\x1b', "E");
+        let text = String::from_utf8(out).expect("UTF-8").replace('\x1b', "E");
         assert_eq!(text, "E[0mE[3;1Ha漢aE[3;10HaE[4;1Ha");
     }
 }

@@ -243,7 +243,7 @@ mod tests {
     use crate::tui::theme::{Syntax, colour::Depth};
 
     fn theme() -> Theme {
-        Theme::built_in("dark", Depth::Exact).unwrap()
+        Theme::built_in("dark", Depth::Exact).expect("a built-in theme")
     }
 
     fn span(text: &str) -> Span {
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn a_reversed_line_is_one_bar() {
-        let theme = Theme::built_in("sixteen", Depth::Sixteen).unwrap();
+        let theme = Theme::built_in("sixteen", Depth::Sixteen).expect("a built-in theme");
         for fill in [Tone::Cursor, Tone::Header, Tone::Selection] {
             let tones = [Tone::Unresolved, Tone::Author, Tone::Settled, Tone::Outdated];
             let spans = tones.map(|tone| Span { text: "ab".into(), tone, code: None }).to_vec();
@@ -363,7 +363,11 @@ mod tests {
         assert_eq!(look(3), (keyword.fg, added.bg));
         assert_eq!(look(5), (keyword.fg, word.bg), "a run goes on over spans");
         assert_eq!(look(6), (word.fg, word.bg));
-        assert_eq!(look(11), (Some(theme.canvas.fg.unwrap()), added.bg), "the rest is filled");
+        assert_eq!(
+            look(11),
+            (Some(theme.canvas.fg.expect("a colour")), added.bg),
+            "the rest is filled"
+        );
     }
 
     #[test]

@@ -66,7 +66,8 @@ fn beginnings(model: &mut Model) -> BTreeMap<u32, usize> {
 fn real_captures_lose_no_thread_and_draw_everywhere() {
     for path in shared_files("real/captures", ".json") {
         let label = path.display().to_string();
-        let capture: Capture = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        let capture: Capture =
+            serde_json::from_slice(&fs::read(&path).expect("a capture")).expect("JSON");
         let review = Review::of(capture.into());
         let all = review.capture.review_threads.len();
         let summaries = extract::extract(&review.capture, &Identity::default());

@@ -180,7 +180,8 @@ mod tests {
         let check = |path: &str, text: &str, expected: &[&str]| {
             let found = classes(path, text);
             let first: Vec<_> = found.iter().map(|it| it.chars().next().unwrap_or(' ')).collect();
-            let expected: Vec<_> = expected.iter().map(|it| it.chars().next().unwrap()).collect();
+            let expected: Vec<_> =
+                expected.iter().map(|it| it.chars().next().expect("a letter")).collect();
             assert_eq!(first, expected, "{path}: {text}");
         };
         check("a.rs", "it's text\nmore */\nfn f() {}", &["/", "/", "k"]);

@@ -158,7 +158,8 @@ mod tests {
     #[test]
     fn the_innermost_scope_that_says_something_counts() {
         let check = |scopes: &str, expected: Option<Syntax>| {
-            let stack: Vec<_> = scopes.split(' ').map(|it| Scope::new(it).unwrap()).collect();
+            let stack: Vec<_> =
+                scopes.split(' ').map(|it| Scope::new(it).expect("a scope")).collect();
             assert_eq!(Scopes::default().class(&stack), expected, "{scopes}");
         };
         check("source.rust", None);

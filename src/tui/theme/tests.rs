@@ -214,7 +214,7 @@ fn without_colours_marks_stay() {
             assert!(style.fg.is_none() && style.bg.is_none(), "{}: {tone:?}", theme.name);
         }
     }
-    let theme = Theme::built_in("sixteen", Depth::None).unwrap();
+    let theme = Theme::built_in("sixteen", Depth::None).expect("a built-in theme");
     let cursor = theme.span(Tone::Cursor, Tone::Added);
     assert!(cursor.add_modifier.contains(Modifier::REVERSED));
     for tone in [Tone::Cursor, Tone::CursorDim, Tone::Selection, Tone::MatchCurrent, Tone::Hidden] {
@@ -333,7 +333,7 @@ fn the_ground_follows_the_terminal_unless_a_person_chose() {
             ..Surroundings::default()
         };
         assert_eq!(
-            terminal.theme(wanted, None).unwrap().name,
+            terminal.theme(wanted, None).expect("a theme").name,
             expected,
             "{wanted:?} {fgbg} {term}"
         );
@@ -350,14 +350,14 @@ fn the_ground_follows_the_terminal_unless_a_person_chose() {
 #[test]
 fn a_wrong_file_says_what_is_wrong() {
     let check = |text: &str, expected: &str| {
-        let cause = ThemeFile::parse("mine", text).unwrap_err().to_string();
+        let cause = ThemeFile::parse("mine", text).expect_err("refused").to_string();
         assert!(cause.contains(expected), "{cause}");
     };
     check("[tones]\ntext = { fg = \"mauve\" }", "`mauve` is not a colour");
     check("[tones]\ntetx = { fg = \"red\" }", "nothing is called `tetx`");
     check("[tones]\ntext = { fgg = \"red\" }", "fgg");
     check("[tones]\n[syntax]\nverb = { bold = true }", "nothing is called `verb`");
-    let unknown = file::find("nope", None).unwrap_err().to_string();
+    let unknown = file::find("nope", None).expect_err("refused").to_string();
     assert!(unknown.contains("dark, light, sixteen"), "{unknown}");
     assert!(file::find("../secret", Some(std::path::Path::new("/"))).is_err());
 }
@@ -366,23 +366,23 @@ fn a_wrong_file_says_what_is_wrong() {
 fn a_name_takes_what_it_does_not_say_from_before_its_dot() {
     let text = "[tones]\ncursor = { fg = \"red\", bold = true, reverse = true }\n\
                 \"cursor.dim\" = { bg = \"blue\", reverse = false }";
-    let look = ThemeFile::parse("mine", text).unwrap().tone(Tone::CursorDim);
+    let look = ThemeFile::parse("mine", text).expect("a theme").tone(Tone::CursorDim);
     assert_eq!((look.fg, look.bg), (Some(Paint::Ansi(1)), Some(Paint::Ansi(4))));
     assert_eq!(look.modifiers, Modifier::BOLD);
 }
 
 #[test]
 fn a_persons_own_theme_comes_first() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let mine = "[colours]\nink = \"#ffffff\"\n[tones]\ntext = { fg = \"ink\", bg = \"#000000\" }";
-    std::fs::write(folder.path().join("dark.toml"), mine).unwrap();
-    std::fs::write(folder.path().join("mine.toml"), mine).unwrap();
-    std::fs::write(folder.path().join("not a name.toml"), mine).unwrap();
+    std::fs::write(folder.path().join("dark.toml"), mine).expect("written");
+    std::fs::write(folder.path().join("mine.toml"), mine).expect("written");
+    std::fs::write(folder.path().join("not a name.toml"), mine).expect("written");
     let listed = file::listed(Some(folder.path()));
     let own: Vec<_> = listed.iter().filter(|it| it.1.is_some()).map(|it| it.0.as_str()).collect();
     assert_eq!(own, ["dark", "mine"]);
     assert_eq!(listed.len(), BUILT_IN.len() + 1);
-    let file = file::find("dark", Some(folder.path())).unwrap();
+    let file = file::find("dark", Some(folder.path())).expect("a theme file");
     let theme = Theme::new(&file, Depth::Exact);
     assert_eq!(theme.tone(Tone::AddedWord).fg, Some(Color::Rgb(255, 255, 255)));
     assert_eq!(theme.canvas.bg, Some(Color::Rgb(0, 0, 0)));
