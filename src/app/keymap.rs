@@ -78,7 +78,8 @@ impl Keymap {
         let fitting = |scope: &Scope| {
             let mut found = Lookup::Nothing;
             for (sequence, action) in &self.bindings {
-                if action.entry().scopes.contains(scope) && sequence.starts_with(keys) {
+                // The keys first: few begin so, and a row of the table is looked for.
+                if sequence.starts_with(keys) && action.entry().scopes.contains(scope) {
                     if sequence.len() == keys.len() {
                         return Lookup::Action(*action);
                     }
