@@ -11,11 +11,11 @@ use crate::driver::{
 };
 use crate::failure::{Failure, Kind};
 use crate::forge::{
-    self, Class, ForgeError, Opened,
+    self, Class, Document, ForgeError, Opened,
     github::{read::News, trouble},
     target::TargetSpec,
 };
-use std::time::Instant;
+use std::{sync::Arc, time::Instant};
 
 /// Reads a target by the name a person gave it. `tell` takes a sentence at a time: what is waited
 /// for, and what is odd about what was read.
@@ -27,7 +27,7 @@ pub fn open(
 ) -> Result<Target, Failure> {
     let start = Instant::now();
     let opened = read(name, source, tell, cancel)?;
-    let target = target(name, &opened);
+    let target = target(name, &opened)?;
     tracing::debug!(
         target = name,
         label = opened.label,
@@ -61,9 +61,21 @@ pub fn read(
 }
 
 /// What the driver takes, of a target that has been read.
-pub fn target(name: &str, opened: &Opened) -> Target {
-    let (document, capture) = opened.with_files();
-    Target { label: name.to_owned(), document, capture }
+pub fn target(name: &str, opened: &Opened) -> Result<Target, ForgeError> {
+    let document = opened.document();
+    // A diff has its files in the document only, and reports want all of them.
+    let capture = match opened.document {
+        Document::Derived => Arc::new(forge::capture_file::decode(name, &document)?),
+        Document::Kept(_) => Arc::clone(&opened.capture),
+    };
+    Ok(Target { label: name.to_owned(), document, capture })
+}
+
+/// The same for the workbench, which has the diff already: a run asks of a patch only whether there
+/// is one.
+pub fn outline(opened: &Opened) -> Target {
+    let (document, capture) = (opened.document(), opened.outline());
+    Target { label: opened.label.clone(), document, capture }
 }
 
 /// What tells whether two targets are the same pull request: no two of them run side by side.

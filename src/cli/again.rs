@@ -34,13 +34,13 @@ impl Again {
             Some(_) => held.take(),
         };
         if let Some(opened) = opened {
-            let target = work::target(&opened.label, &opened);
+            let target = work::outline(&opened);
             self.shown.get_or_init(|| Digest::of(&*target.document));
             return Ok(target);
         }
         let spec = self.file.as_ref().expect("only a file's document is let go");
         let opened = forge::open(spec).map_err(|it| clean(&Failure::from(it).to_string()))?;
-        let target = work::target(&opened.label, &opened);
+        let target = work::outline(&opened);
         if self.shown.get() == Some(&Digest::of(&*target.document)) {
             return Ok(target);
         }

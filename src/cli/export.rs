@@ -26,7 +26,7 @@ pub fn write(
     let source = access::source(args, &config)?;
     let opened = work::read(target, &source, &access::tell(args), &Cancel::default())?;
     let outcome =
-        driver::run(&work::target(target, &opened), &settings, &|_| (), &Cancel::default());
+        driver::run(&work::target(target, &opened)?, &settings, &|_| (), &Cancel::default());
     if let Some(error) = outcome.error {
         return Err(error.into());
     }

@@ -7,28 +7,55 @@ use crate::domain::{
 };
 use std::fmt::Write as _;
 
-/// The capture with the files of the diff, unless it names some itself.
-pub fn capture(capture: &Capture, diff: Option<&Diff>) -> Capture {
+/// What stands in a document for files that are not there.
+const NO_FILES: &[u8] = b"\"files\":null";
+
+/// The capture as JSON, with the files of the diff unless it names some itself. Each patch is made
+/// and written by itself: all of them are as long as the diff.
+pub fn document(capture: &Capture, diff: Option<&Diff>) -> Vec<u8> {
+    const PLAIN: &str = "a capture has text keys only, so it always serialises";
+    let head = serde_json::to_vec(capture).expect(PLAIN);
+    let (None, Some(diff)) = (&capture.files, diff) else { return head };
+    // Quotes inside a text are escaped, so no text holds these bytes.
+    let at = memchr::memmem::find(&head, NO_FILES).expect("a capture without files says so");
+    let text: usize =
+        diff.files.iter().flat_map(|it| &it.lines).map(|it| it.len as usize + 4).sum();
+    // Room once: a document that grows by doubling holds itself three times over.
+    let mut bytes = Vec::with_capacity(head.len() + text + diff.files.len() * 400);
+    bytes.extend_from_slice(&head[..at]);
+    bytes.extend_from_slice(b"\"files\":[");
+    for (at, file) in diff.files.iter().enumerate() {
+        if at > 0 {
+            bytes.push(b',');
+        }
+        serde_json::to_writer(&mut bytes, &changed_file(file)).expect(PLAIN);
+    }
+    bytes.push(b']');
+    bytes.extend_from_slice(&head[at + NO_FILES.len()..]);
+    bytes
+}
+
+/// The capture a document of `document` holds, but for the patches: where there is one, it is an
+/// empty text here.
+pub fn outline(capture: &Capture, diff: Option<&Diff>) -> Capture {
     let mut capture = capture.clone();
     if let (None, Some(diff)) = (&capture.files, diff) {
-        capture.files = Some(diff.files.iter().map(changed_file).collect());
+        let file = |it| {
+            let patch = |it: &FileDiff| (!it.hunks.is_empty()).then(|| String::new().into());
+            ChangedFile { patch: patch(it), ..about(it) }
+        };
+        capture.files = Some(diff.files.iter().map(file).collect());
     }
     capture
 }
 
-/// The capture as JSON.
-pub fn document(capture: &Capture) -> Vec<u8> {
-    let patch = |it: &ChangedFile| it.patch.as_ref().map_or(0, |it| it.raw().len());
-    let patches: usize = capture.files.iter().flatten().map(patch).sum();
-    // Room once: a document that grows by doubling holds itself three times over.
-    let mut bytes = Vec::with_capacity(patches + patches / 16 + (64 << 10));
-    serde_json::to_writer(&mut bytes, capture)
-        .expect("a capture has text keys only, so it always serialises");
-    bytes
-}
-
 /// A file as the files list of a forge has it.
 pub fn changed_file(file: &FileDiff) -> ChangedFile {
+    ChangedFile { patch: (!file.hunks.is_empty()).then(|| patch(file).into()), ..about(file) }
+}
+
+/// All but the patch.
+fn about(file: &FileDiff) -> ChangedFile {
     let (additions, deletions) = (u64::from(file.additions), u64::from(file.deletions));
     ChangedFile {
         path: Some(file.path.clone()),
@@ -38,7 +65,7 @@ pub fn changed_file(file: &FileDiff) -> ChangedFile {
         deletions: Some(deletions),
         changes: Some(additions + deletions),
         binary: Some(file.body == Body::Binary),
-        patch: (!file.hunks.is_empty()).then(|| patch(file).into()),
+        patch: None,
         patch_omitted: Some(matches!(file.body, Body::NotLoaded(_))),
     }
 }

@@ -130,17 +130,17 @@ pub fn open(spec: &TargetSpec) -> Result<Opened, ForgeError> {
 impl Opened {
     /// The capture as JSON, made now when the source was no capture file.
     pub fn document(&self) -> Arc<Vec<u8>> {
-        self.with_files().0
+        match &self.document {
+            Document::Kept(bytes) => Arc::clone(bytes),
+            Document::Derived => Arc::new(derive::document(&self.capture, self.diff.as_deref())),
+        }
     }
 
-    /// The document, and the capture it holds: that of a diff has its files only there.
-    pub fn with_files(&self) -> (Arc<Vec<u8>>, Arc<Capture>) {
+    /// The capture as the document has it, without the patches of a diff: see `derive::outline`.
+    pub fn outline(&self) -> Arc<Capture> {
         match &self.document {
-            Document::Kept(bytes) => (Arc::clone(bytes), Arc::clone(&self.capture)),
-            Document::Derived => {
-                let capture = derive::capture(&self.capture, self.diff.as_deref());
-                (Arc::new(derive::document(&capture)), Arc::new(capture))
-            }
+            Document::Kept(_) => Arc::clone(&self.capture),
+            Document::Derived => Arc::new(derive::outline(&self.capture, self.diff.as_deref())),
         }
     }
 }

@@ -106,7 +106,9 @@ fn changes<'a>(
         let (mut covered, mut exposed) = (0, 0);
         new.iter().zip(old).enumerate().filter_map(move |(x, (new, old))| {
             // Most cells are as they were and have nothing wide about them.
-            if !all && x >= covered && x >= exposed && new.symbol().len() == 1 && same(new, old) {
+            let plain =
+                matches!((new.symbol().as_bytes(), old.symbol().as_bytes()), ([a], [b]) if a == b);
+            if plain && !all && x >= covered && x >= exposed && same_look(new, old) {
                 return None;
             }
             let was = x + usize::from(width(old.symbol()));
@@ -125,10 +127,11 @@ fn changes<'a>(
 }
 
 fn same(one: &Cell, other: &Cell) -> bool {
-    one.symbol() == other.symbol()
-        && one.fg == other.fg
-        && one.bg == other.bg
-        && one.modifier == other.modifier
+    one.symbol() == other.symbol() && same_look(one, other)
+}
+
+fn same_look(one: &Cell, other: &Cell) -> bool {
+    one.fg == other.fg && one.bg == other.bg && one.modifier == other.modifier
 }
 
 fn width(symbol: &str) -> u16 {

@@ -22,6 +22,7 @@ use divan::{
     Bencher,
     counter::{BytesCount, ItemsCount},
 };
+use rusqlite::{Connection, TransactionBehavior, params};
 use std::{path::Path, thread};
 
 /// Steps of one measurement of the ledger.
@@ -106,6 +107,34 @@ fn ledger_of_eight(bencher: Bencher<'_, '_>) {
                 scope.spawn(move || steps(ledger, run, &format!("eight-{round}-{task}")));
             }
         });
+    });
+}
+
+/// The commits alone: the same rows by the same settings of `SQLite`, and nothing else. What a step
+/// takes more is ours.
+#[divan::bench(sample_count = 20, sample_size = 1)]
+fn ledger_bare_commits(bencher: Bencher<'_, '_>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("ledger.db");
+    drop(ledger(&path));
+    let mut connection = Connection::open(&path).expect("opened");
+    connection.execute_batch("PRAGMA synchronous = 2; PRAGMA foreign_keys = 0").expect("set");
+    let text = serde_json::to_string(&report("bare")).expect("our own shape");
+    bencher.counter(ItemsCount::new(STEPS)).bench_local(|| {
+        for step in 0..STEPS as u32 {
+            let within = connection.transaction_with_behavior(TransactionBehavior::Immediate);
+            let within = within.expect("begun");
+            let event = "INSERT INTO task_events (run_id, task_id, at, event, fingerprint)
+                         VALUES ('r', 't', 'now', ?1, ?2)";
+            within.execute(event, [&text[..60], &text[..64]]).expect("inserted");
+            let row = "INSERT OR REPLACE INTO tasks (run_id, task_id, state, attempt, report)
+                       VALUES ('r', 't', 'running', ?1, ?2)";
+            within.execute(row, params![step, text]).expect("moved");
+            let lease = "INSERT OR REPLACE INTO leases VALUES
+                         ('root', 't', 'r', 'host', 1, 'boot', 'nonce', ?1, ?1, 0, 0)";
+            within.execute(lease, [step]).expect("taken");
+            within.commit().expect("committed");
+        }
     });
 }
 

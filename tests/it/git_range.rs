@@ -122,6 +122,11 @@ fn the_document_of_a_range_holds_its_diff() {
     let opened = Repository::new().open("main...topic").expect("a range");
     let capture = capture_file::decode("range", &opened.document()).expect("a capture");
     let again = patch::of_capture(&capture);
+    let mut bare = capture.clone();
+    for file in bare.files.iter_mut().flatten() {
+        file.patch = file.patch.take().map(|_| String::new().into());
+    }
+    assert_eq!(*opened.outline(), bare, "the outline is the document without its patches");
     let diff = opened.diff.expect("a diff");
     let lines = |it: &Diff| {
         let of = |it: &FileDiff| {
