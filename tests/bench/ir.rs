@@ -63,14 +63,14 @@ fn place(review: (Capture, Diff)) -> Placement {
     placement
 }
 
-#[library_benchmark(config = at_most(4_900_000))]
+#[library_benchmark(config = at_most(1_850_000))]
 #[bench::of_a_key(Reader::new(100_000, Talk::Spread, true))]
 fn rows(mut reader: Reader) {
     reader.rows("j", black_box(FRAMES));
     forget(reader);
 }
 
-#[library_benchmark(config = at_most(366_000_000))]
+#[library_benchmark(config = at_most(344_000_000))]
 #[bench::rows_1k(Reader::new(1_024, Talk::Nobody, false))]
 #[bench::rows_10k(Reader::new(10_240, Talk::Nobody, false))]
 #[bench::rows_100k(Reader::new(102_400, Talk::Nobody, false))]
