@@ -83,6 +83,8 @@ pub struct Notice {
     pub text: String,
     pub at: i64,
     pub error: bool,
+    /// Nobody asked for it: it came from work in the background.
+    pub unasked: bool,
 }
 
 /// Requests under way.
@@ -257,25 +259,33 @@ impl Model {
 
     /// Says something to the person.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.push(text.into(), false);
+        self.push(text.into(), false, false);
+    }
+
+    /// Says what happened in the background. It never covers what went wrong a moment ago.
+    pub fn announce(&mut self, text: impl Into<String>) {
+        self.push(text.into(), false, true);
     }
 
     /// Says that something went wrong.
     pub fn complain(&mut self, text: impl Into<String>) {
-        self.push(text.into(), true);
+        self.push(text.into(), true, false);
     }
 
-    fn push(&mut self, text: String, error: bool) {
+    fn push(&mut self, text: String, error: bool, unasked: bool) {
         let all = &mut self.notices.all;
         if all.len() >= NOTICES {
             all.remove(0);
         }
-        all.push(Notice { text, at: self.now, error });
+        all.push(Notice { text, at: self.now, error, unasked });
     }
 
     /// The notice that shows now.
     pub fn notice(&self) -> Option<&Notice> {
-        self.notices.all.last().filter(|it| self.now - it.at < NOTICE)
+        let mut fresh = self.notices.all.iter().rev().take_while(|it| self.now - it.at < NOTICE);
+        let newest = fresh.next()?;
+        let covered = if newest.unasked { fresh.find(|it| !it.unasked) } else { None };
+        Some(covered.filter(|it| it.error).unwrap_or(newest))
     }
 
     /// What a person typed on the open review and did not save.

@@ -459,3 +459,17 @@ fn a_review_that_is_still_read_grows_without_moving() {
     let late = give(&mut model, 9, false);
     assert!(late.is_empty(), "an answer after the whole is dropped");
 }
+
+#[test]
+fn news_from_the_background_does_not_cover_what_went_wrong() {
+    let mut model = model(160, 48);
+    let shown = |model: &Model| model.notice().map(|it| it.text.clone());
+    model.complain("it ended with exit status: 3");
+    model.announce("the summaries are ready");
+    assert_eq!(shown(&model).as_deref(), Some("it ended with exit status: 3"));
+    model.say("copied");
+    model.announce("more is ready");
+    assert_eq!(shown(&model).as_deref(), Some("more is ready"), "the person went on");
+    model.now += 60;
+    assert_eq!(shown(&model), None);
+}

@@ -95,7 +95,7 @@ fn renew(model: &mut Model, opened: Opened, begun: bool) -> bool {
     show(model);
     let told = changes.as_ref().filter(|_| !begun).map(told).unwrap_or_default();
     if !told.is_empty() {
-        model.say(told);
+        model.announce(told);
     }
     changes.is_some()
 }
@@ -139,7 +139,7 @@ pub fn run(model: &mut Model, request: Request, report: RunReport) -> Vec<Effect
             let talked = model.desk.as_ref().is_some_and(|it| !it.facts.is_empty());
             let failed = work::reason(&report.state).is_some();
             if let Some(said) = model.work.task(*report).filter(|_| talked || failed) {
-                model.say(said);
+                model.announce(said);
             }
         }
         RunReport::Summary(discussion) => {
