@@ -95,7 +95,7 @@ fn renew(model: &mut Model, opened: Opened, begun: bool) -> bool {
     show(model);
     let told = changes.as_ref().filter(|_| !begun).map(told).unwrap_or_default();
     if !told.is_empty() {
-        model.announce(told);
+        model.say(told);
     }
     changes.is_some()
 }
