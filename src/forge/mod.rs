@@ -1,4 +1,4 @@
-//! Where captures come from: a capture file, a unified diff, a git range; later a live forge.
+//! Where captures come from: GitHub, a capture file, a unified diff, a git range.
 //! Must not interpret what was said, store anything in a dossier, or know about screens.
 
 pub mod capture_file;
