@@ -3,6 +3,7 @@
 pub mod domain;
 pub mod summary;
 pub mod task;
+pub mod outbox;
 pub mod export;
 pub mod forge;
 pub mod llm;

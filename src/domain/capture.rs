@@ -206,6 +206,8 @@ pub struct Thread {
     pub viewer_can_reply: Option<bool>,
     #[serde(default)]
     pub viewer_can_resolve: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub viewer_can_unresolve: Option<bool>,
     #[serde(default, deserialize_with = "null_is_empty")]
     pub comments: Vec<Comment>,
     /// How many comments the forge says there are; more than `comments` when the export was cut.
@@ -222,6 +224,8 @@ pub struct Review {
     pub author: Option<Outside>,
     #[serde(default)]
     pub author_is_bot: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author_id: Option<Id>,
     #[serde(default)]
     pub state: Option<Outside>,
     #[serde(default)]

@@ -20,7 +20,7 @@ const MAY_IMPORT: &[(&str, &str)] = &[
     ("task", "domain"),
     ("outbox", "domain review"),
     ("export", "domain summary"),
-    ("forge", "domain"),
+    ("forge", "domain outbox"),
     ("llm", "domain reduce"),
     ("store", "domain task outbox reduce review summary telemetry"),
     ("driver", "domain summary reduce context review task outbox forge llm store telemetry"),
@@ -28,7 +28,10 @@ const MAY_IMPORT: &[(&str, &str)] = &[
     ("view", "app domain summary reduce context review task outbox"),
     ("tui", "app view driver config domain summary"),
     ("batch", "config domain driver export failure forge outbox review summary task telemetry"),
-    ("cli", "batch config domain driver export failure forge summary task telemetry tui app"),
+    (
+        "cli",
+        "batch config domain driver export failure forge outbox summary task telemetry tui app",
+    ),
 ];
 
 /// Rooms that compute and never act.
@@ -77,6 +80,7 @@ const RAW_FOR: &[(&str, &str)] = &[
     ("export/", "its HTML and Markdown writers display, its JSON escapes"),
     ("forge/", "derives one document from another"),
     ("driver/", "digests"),
+    ("outbox/", "writes and verifies marks, compares paths"),
     ("app/code.rs", "cuts a line before it is displayed"),
     ("app/conversation.rs", "asks whether there are words"),
     ("app/correct/", "offers texts to the editor, which displays each character"),

@@ -29,6 +29,7 @@ pub fn thread(node: Node<'_>) -> Option<(Thread, Page<'_>)> {
         original_commit_id: commit("originalCommit"),
         viewer_can_reply: node.flag("viewerCanReply"),
         viewer_can_resolve: node.flag("viewerCanResolve"),
+        viewer_can_unresolve: node.flag("viewerCanUnresolve"),
         comments,
         comments_total: page.total,
     };
@@ -73,6 +74,7 @@ pub fn verdict(node: Node<'_>) -> Review {
         id: database_id(node),
         author: login(author).map(Into::into),
         author_is_bot: author.and_then(is_bot),
+        author_id: author.and_then(|it| it.number("databaseId")).map(Id::Number),
         state: node.text("state").map(Into::into),
         body: node.text("body").map(Into::into),
         submitted_at: node.text("submittedAt").map(Into::into),

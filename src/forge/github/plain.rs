@@ -151,6 +151,7 @@ pub fn said(node: Node<'_>) -> Option<(Id, Thread)> {
         original_commit_id: node.text("original_commit_id").map(Into::into),
         viewer_can_reply: None,
         viewer_can_resolve: None,
+        viewer_can_unresolve: None,
         comments: vec![comment],
         comments_total: None,
     };
@@ -192,6 +193,7 @@ pub fn verdict(node: Node<'_>) -> Option<(Id, Review)> {
         id: Some(id.clone()),
         author: login(user).map(Into::into),
         author_is_bot: user.and_then(is_bot),
+        author_id: user.and_then(|it| it.number("id")).map(Id::Number),
         state: node.text("state").map(Into::into),
         body: node.text("body").map(Into::into),
         submitted_at: node.text("submitted_at").map(Into::into),
