@@ -11,6 +11,8 @@
 
 pub mod action;
 pub mod body;
+pub mod effect;
+pub mod kind;
 pub mod manners;
 pub mod marker;
 pub mod order;

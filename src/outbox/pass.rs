@@ -7,10 +7,11 @@
 
 use crate::domain::text::outside::Outside;
 use crate::outbox::{
-    action::{ActionId, Kind},
+    action::ActionId,
+    effect::{Effect, Input, Move, Stop},
+    kind::Kind,
     manners::Manners,
     marker::{Key, Verifier},
-    order::Order,
     outcome::{Class, Outcome, Receipt},
     premise::{self, Change},
     sight::Sight,
@@ -23,79 +24,6 @@ use crate::outbox::{
 pub const LOOKS: [i64; 4] = [0, 2_000, 10_000, 30_000];
 /// How often in a row a look or a connection may fail before the pass ends.
 const PATIENCE: u32 = 3;
-
-/// What the driver tells.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Input {
-    Begin,
-    Looked(Box<Sight>),
-    /// A limit turned the look back; the pause that was named, ms.
-    LookLimited {
-        pause: Option<u64>,
-    },
-    /// No look, and none to hope for: sign-in, or the pull request is gone.
-    LookRefused {
-        class: Class,
-        says: String,
-    },
-    LookFailed {
-        why: String,
-    },
-    /// Every move of the last `Record` stands, on disk.
-    Recorded,
-    /// Somebody else moved these meanwhile: nothing of the last `Record` stands.
-    Moved(Vec<Standing>),
-    /// The ledger would not take it. Nothing may leave.
-    NotRecorded {
-        why: String,
-    },
-    Answered(Outcome),
-    Woke,
-    /// A person, a signal, or patience at its end.
-    Cancelled,
-}
-
-/// What the driver does, and then tells.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Effect {
-    Look,
-    /// All in one transaction, each only if the action still stands as it says.
-    Record(Vec<Move>),
-    Send(Order),
-    /// Until this time, Unix ms. `limit`: GitHub asked for it, and nothing may be asked meanwhile.
-    Wait {
-        until: i64,
-        limit: bool,
-    },
-    Done(Stop),
-}
-
-/// A move to record, and where the action must stand for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Move {
-    pub id: ActionId,
-    pub from: &'static str,
-    pub attempt: u32,
-    pub event: Event,
-}
-
-/// Why a pass ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stop {
-    /// Nothing more can be done without a person.
-    Finished,
-    Cancelled,
-    SignIn {
-        says: String,
-    },
-    Unreachable {
-        why: String,
-    },
-    /// The ledger.
-    Disk {
-        why: String,
-    },
-}
 
 /// One pass over the actions of one pull request.
 #[derive(Debug, Clone)]
@@ -165,7 +93,7 @@ impl Pass {
                 self.next(now)
             }
             Input::NotRecorded { why } => self.end(Stop::Disk { why }),
-            Input::Answered(outcome) => self.answered(outcome, now),
+            Input::Answered(outcome) => self.answered(&outcome, now),
             Input::Woke => self.next(now),
             Input::Cancelled => self.end(Stop::Cancelled),
         }
@@ -233,17 +161,13 @@ impl Pass {
         if self.unit.is_empty() {
             return self.stop.clone().map_or_else(|| self.next(now), Effect::Done);
         }
-        match unit::order(&self.all, &self.unit, &self.key) {
-            Some(order) => {
-                self.manners.wrote(now);
-                Effect::Send(order)
-            }
-            None => {
-                // Cannot be: it was approved and ready a moment ago. Nothing leaves.
-                let why = "it was not ready after all".to_owned();
-                self.answered(Outcome::NotSent { why }, now)
-            }
+        if let Some(order) = unit::order(&self.all, &self.unit, &self.key) {
+            self.manners.wrote(now);
+            return Effect::Send(order);
         }
+        // Cannot be: it was approved and ready a moment ago. Nothing leaves.
+        let why = "it was not ready after all".to_owned();
+        self.answered(&Outcome::NotSent { why }, now)
     }
 
     /// The next thing to do when nothing is under way.
@@ -366,9 +290,9 @@ impl Pass {
     }
 
     /// What an answer means for every action of the request.
-    fn answered(&mut self, outcome: Outcome, now: i64) -> Effect {
+    fn answered(&mut self, outcome: &Outcome, now: i64) -> Effect {
         let unit = std::mem::take(&mut self.unit);
-        match &outcome {
+        match outcome {
             Outcome::Limited { pause } => self.manners.limited(now, *pause),
             Outcome::NotSent { .. } => self.failures += 1,
             _ => self.manners.answered(),
@@ -376,7 +300,7 @@ impl Pass {
         if !matches!(outcome, Outcome::NotSent { .. }) {
             self.failures = 0;
         }
-        match &outcome {
+        match outcome {
             Outcome::Refused { class: Class::Auth, says } => {
                 self.stop = Some(Stop::SignIn { says: says.inline().into_owned() });
             }
@@ -392,7 +316,7 @@ impl Pass {
         }
         let moves = unit.iter().enumerate().map(|(nth, at)| {
             let standing = &self.all[*at];
-            moved(standing, event(standing, &outcome, nth == 0))
+            moved(standing, event(standing, outcome, nth == 0))
         });
         let moves = moves.collect();
         self.record(moves, now)

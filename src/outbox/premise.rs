@@ -3,7 +3,8 @@
 
 use crate::domain::capture::Id;
 use crate::outbox::{
-    action::{Action, Kind, Payload},
+    action::{Action, Payload},
+    kind::Kind,
     sight::{Sight, Talk},
 };
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,8 @@
 use crate::domain::capture::{Capture, Comment, Id, Review, Thread};
 use crate::domain::text::outside::OutsideOption as _;
 use crate::outbox::{
-    action::{ActionId, Kind, Payload},
+    action::{ActionId, Payload},
+    kind::Kind,
     marker::{Place, Verifier},
     outcome::Receipt,
     state::Standing,
@@ -85,7 +86,7 @@ impl Sight {
             author: pull.author_id.clone(),
             remarks: capture.issue_comments.iter().map(|it| eyes.said(it, Place::Remark)).collect(),
             verdicts: capture.reviews.iter().map(|it| eyes.given(it)).collect(),
-            pending: eyes.pending(capture),
+            pending: pending(capture),
             partial: is_partial(capture),
             us,
             talks,
@@ -203,15 +204,15 @@ impl Eyes<'_> {
             ours: body.and_then(|it| self.verifier.verified(it, Place::Review)),
         }
     }
+}
 
-    /// GitHub lists an open review to its author only, so one that is listed is this account's.
-    fn pending(&self, capture: &Capture) -> Option<Pending> {
-        let open = capture.reviews.iter().find(|it| it.state.raw() == Some("PENDING"))?;
-        let drafts = capture.review_threads.iter().flat_map(|it| &it.comments);
-        let drafts = drafts.filter(|it| it.state.raw() == Some("PENDING")).count();
-        let silent = open.body.raw().unwrap_or_default().trim().is_empty();
-        Some(Pending { id: open.id.clone()?, empty: silent && drafts == 0 })
-    }
+/// GitHub lists an open review to its author only, so one that is listed is this account's.
+fn pending(capture: &Capture) -> Option<Pending> {
+    let open = capture.reviews.iter().find(|it| it.state.raw() == Some("PENDING"))?;
+    let drafts = capture.review_threads.iter().flat_map(|it| &it.comments);
+    let drafts = drafts.filter(|it| it.state.raw() == Some("PENDING")).count();
+    let silent = open.body.raw().unwrap_or_default().trim().is_empty();
+    Some(Pending { id: open.id.clone()?, empty: silent && drafts == 0 })
 }
 
 /// Whether a list of the discussion is shorter than the forge says.

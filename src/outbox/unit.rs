@@ -4,8 +4,9 @@
 
 use crate::domain::text::outside::Outside;
 use crate::outbox::{
-    action::{Action, Kind, Payload, Verdict},
+    action::{Action, Payload, Verdict},
     body,
+    kind::Kind,
     marker::Key,
     order::{Call, Order},
     outcome::Receipt,
