@@ -11,6 +11,7 @@
 
 pub mod action;
 pub mod body;
+pub mod decision;
 pub mod effect;
 pub mod kind;
 pub mod manners;
@@ -19,6 +20,7 @@ pub mod order;
 pub mod outcome;
 pub mod pass;
 pub mod premise;
+pub mod proposal;
 pub mod sight;
 pub mod state;
 pub mod unit;

@@ -7,7 +7,7 @@
 
 use crate::domain::text::outside::Outside;
 use crate::outbox::{
-    action::ActionId,
+    action::{Action, ActionId},
     effect::{Effect, Input, Move, Stop},
     kind::Kind,
     manners::Manners,
@@ -259,8 +259,8 @@ impl Pass {
         let never = |it: &State| matches!(it, State::Rejected | State::Superseded { .. });
         let kind = action.payload.kind();
         match before {
-            Some(None) => return Some(gone(kind)),
-            Some(Some(state)) if never(state) => return Some(gone(kind)),
+            Some(None) => return Some(gone(action)),
+            Some(Some(state)) if never(state) => return Some(gone(action)),
             // A dismissal is looked at when its approval stands.
             Some(Some(state)) if !state.is_posted() && kind == Kind::DismissOwnReview => {
                 return None;
@@ -274,10 +274,12 @@ impl Pass {
             return Some(Event::Superseded { why: "it is so already".to_owned() });
         }
         if !standing.is_approved() {
-            return Some(Event::Held { changes: vec![Change::Edited] });
+            let now = premise::now(action, sight);
+            return Some(Event::Held { changes: vec![Change::Edited], now });
         }
         let changes = premise::changes(action, sight);
-        (!changes.is_empty()).then_some(Event::Held { changes })
+        let now = premise::now(action, sight);
+        (!changes.is_empty()).then_some(Event::Held { changes, now })
     }
 
     /// An approval that stands on the head it was for needs no taking back.
@@ -337,12 +339,15 @@ fn moved(standing: &Standing, event: Event) -> Move {
 }
 
 /// What follows when what had to go first never will.
-fn gone(kind: Kind) -> Event {
-    match kind {
+fn gone(action: &Action) -> Event {
+    match action.payload.kind() {
         Kind::DismissOwnReview => {
             Event::Superseded { why: "what it would take back was not posted".to_owned() }
         }
-        _ => Event::Held { changes: vec![Change::FirstIsGone] },
+        _ => {
+            let now = action.premises.clone();
+            Event::Held { changes: vec![Change::FirstIsGone], now }
+        }
     }
 }
 

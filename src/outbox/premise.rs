@@ -3,7 +3,7 @@
 
 use crate::domain::capture::Id;
 use crate::outbox::{
-    action::{Action, Payload},
+    action::{Action, Payload, Premises, ThreadPremise},
     kind::Kind,
     sight::{Sight, Talk},
 };
@@ -70,6 +70,22 @@ pub fn changes(action: &Action, sight: &Sight) -> Vec<Change> {
     }
     rights(action, sight, &mut changes);
     changes
+}
+
+/// The premises as they are now: what an approval would rest on from here on.
+pub fn now(action: &Action, sight: &Sight) -> Premises {
+    let was = &action.premises;
+    let talk = action.payload.thread().and_then(|id| sight.talks.iter().find(|it| it.id == *id));
+    let last = |it: &Talk| it.said.last().and_then(|it| it.id.clone());
+    let thread = was.thread.as_ref().map(|was| match talk {
+        Some(it) => ThreadPremise { resolved: it.resolved, last_comment: last(it) },
+        None => was.clone(),
+    });
+    Premises {
+        head: was.head.as_ref().and(sight.head.clone()),
+        base: was.base.as_ref().and(sight.base.clone()),
+        thread,
+    }
 }
 
 /// Taking back and deleting mend what is there, wherever the head went.

@@ -32,6 +32,9 @@ pub enum State {
     },
     Held {
         changes: Vec<Change>,
+        /// How things stood when it was held: what a release is for.
+        #[serde(default)]
+        now: Premises,
     },
     Failed {
         class: Class,
@@ -104,6 +107,8 @@ pub enum Event {
     /// A premise changed.
     Held {
         changes: Vec<Change>,
+        #[serde(default)]
+        now: Premises,
     },
     /// A person goes on with what changed; the new premises are what is approved now.
     Released {
@@ -129,7 +134,7 @@ pub enum Event {
 }
 
 /// An action, where it stands, and how often it was sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing {
     pub action: Action,
     pub state: State,
@@ -216,8 +221,8 @@ impl Standing {
                 }
                 S::Sending
             }
-            (S::Approved, Event::Held { changes }) if !changes.is_empty() => {
-                S::Held { changes: changes.clone() }
+            (S::Approved, Event::Held { changes, now }) if !changes.is_empty() => {
+                S::Held { changes: changes.clone(), now: now.clone() }
             }
             (S::Approved | S::Sending, Event::Refused { class, says }) => {
                 S::Failed { class: *class, says: says.clone() }

@@ -44,6 +44,8 @@ pub enum StoreError {
     MovedMeanwhile { what: String },
     #[error("the ledger says something that cannot have happened: {0}; run `casefile doctor`")]
     IllegalMove(#[from] crate::task::moves::IllegalMove),
+    #[error("{0}; look at it again, it may have changed meanwhile")]
+    IllegalAction(#[from] crate::outbox::state::IllegalMove),
     #[error("the ledger's writer ended before its time; see the messages above")]
     WriterGone,
 }

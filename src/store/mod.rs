@@ -12,6 +12,7 @@ pub mod index;
 pub mod ledger;
 pub mod name;
 pub mod pantry;
+pub mod posting_lock;
 pub mod root;
 pub mod tasks;
 pub mod time;

@@ -3,6 +3,7 @@
 //!
 //! Rules and where they come from: `docs/llm-task-artifacts.md`, "The ledger".
 
+pub mod actions;
 pub mod disk;
 pub mod file;
 pub mod lease;

@@ -53,6 +53,16 @@ impl Reader {
         Ok(Some((run, tasks)))
     }
 
+    /// The ledger's path, for messages.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// For reading alone.
+    pub(in crate::store::ledger) fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
     /// A run by its id.
     pub fn run(&self, id: &str) -> Result<Option<RunRow>, StoreError> {
         let found = runs::find(&self.connection, id);

@@ -5,7 +5,7 @@
 pub const APPLICATION_ID: i64 = 0x6361_7365;
 
 /// Migration `n` (counted from 1) leads from version `n - 1` to version `n`.
-pub const MIGRATIONS: [&str; 2] = [RUNS_AND_TASKS, LEASES];
+pub const MIGRATIONS: [&str; 3] = [RUNS_AND_TASKS, LEASES, ACTIONS];
 
 /// The version this program writes.
 pub const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -63,5 +63,32 @@ CREATE TABLE leases (
     done INTEGER NOT NULL,
     total INTEGER NOT NULL,
     PRIMARY KEY (root, task_id)
+) STRICT, WITHOUT ROWID;
+";
+
+/// Planned actions as they were planned and as they stand, every event between, and the key that
+/// signs the marks of our posts.
+const ACTIONS: &str = "
+CREATE TABLE actions (
+    seq INTEGER PRIMARY KEY,
+    action_id TEXT NOT NULL UNIQUE,
+    target TEXT NOT NULL,
+    planned_at TEXT NOT NULL,
+    planned TEXT NOT NULL,
+    standing TEXT NOT NULL,
+    state TEXT NOT NULL,
+    attempt INTEGER NOT NULL
+) STRICT;
+CREATE INDEX actions_by_target ON actions (target, seq);
+CREATE TABLE action_events (
+    seq INTEGER PRIMARY KEY,
+    action_id TEXT NOT NULL REFERENCES actions (action_id),
+    at TEXT NOT NULL,
+    event TEXT NOT NULL
+) STRICT;
+CREATE INDEX action_events_by_action ON action_events (action_id, seq);
+CREATE TABLE keys (
+    name TEXT PRIMARY KEY,
+    bytes BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 ";
