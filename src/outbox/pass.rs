@@ -340,15 +340,10 @@ fn moved(standing: &Standing, event: Event) -> Move {
 
 /// What follows when what had to go first never will.
 fn gone(action: &Action) -> Event {
-    match action.payload.kind() {
-        Kind::DismissOwnReview => {
-            Event::Superseded { why: "what it would take back was not posted".to_owned() }
-        }
-        _ => {
-            let now = action.premises.clone();
-            Event::Held { changes: vec![Change::FirstIsGone], now }
-        }
+    if action.payload.kind() == Kind::DismissOwnReview {
+        return Event::Superseded { why: "what it would take back was not posted".to_owned() };
     }
+    Event::Held { changes: vec![Change::FirstIsGone], now: action.premises.clone() }
 }
 
 /// What an answer means for one action. The first of a request is what the receipt speaks of.
